@@ -337,7 +337,8 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
         {"o", OPT_OUTPUT, &output, "FILE.json",
          "the file of the new platform; - is standard output"},
         {"name", OPT_TEXT, &name, "NAME",
-         "of the new platform [default: that of the file; calibrated for -]"},
+         "the name of the new platform [default: that of the file, or "
+         "calibrated for -]"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
         {"json", OPT_FLAG, &as_json, NULL,
@@ -347,27 +348,26 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "calibrate MEASURED.csv... --base NAME -o FILE.json",
-            "Fits to files of the kinds ping_pong, all_pairs summary, "
-            "maxrate, multi_pair, mult_pong,\nmemcpy and memcpy_mult, by "
-            "their columns. The structure of the machine stays as\nin the "
-            "base; segments end where the data say, unless the base's "
-            "breakpoints are as\ngood. The table has 95 % intervals (of a "
-            "breakpoint: the sizes that are as likely);\nbelow it, how well "
-            "the base and the fitted platform predict the files: medians, and "
-            "the\nworst point as fitted. Wires that are slower than the "
-            "messages which pass them get\ntheir rate. What the data do not "
-            "determine is reported on standard error. Method:\n"
+            "Fits to files of the kinds ping_pong, all_pairs summary,\n"
+            "maxrate, multi_pair, mult_pong, memcpy and memcpy_mult, by\n"
+            "their columns. The structure of the machine stays as in the\n"
+            "base; segments end where the data say, unless the base's\n"
+            "breakpoints are as good. The table has 95 % intervals (of a\n"
+            "breakpoint: the sizes that are as likely); below it, how well\n"
+            "the base and the fitted platform predict the files: medians,\n"
+            "and the worst point as fitted. A wire that is slower than the\n"
+            "messages that pass it gets their rate. Numbers that the data do\n"
+            "not determine are reported on standard error. Method:\n"
             "results/calibration.\n"
-            "A file of sluice-native match, alone: the constants of matching "
-            "engines; NAME may be\na preset, such as "
-            "platforms/matching/h200.json. The "
-            "second table has the errors of the cases that\nwere fitted, "
-            "and of those that are predicted.\n"
-            "A file of sluice-native graph-costs, alone: gpu.access and "
-            "gpu.calls; NAME may be a part,\nsuch as "
+            "A file of sluice-native match, alone: the constants of matching\n"
+            "engines; NAME may be a preset, such as\n"
+            "platforms/matching/h200.json. The second table has the errors\n"
+            "of the fitted cases, and of the predicted ones.\n"
+            "A file of sluice-native graph-costs, alone: gpu.access and\n"
+            "gpu.calls; NAME may be a part, such as\n"
             "platforms/parts/h200-costs.json.\n"
-            "A file of sluice-native runtime, alone: the costs of the "
-            "communication runtimes\nmpi-probe, mpi-rma and lci.\n",
+            "A file of sluice-native runtime, alone: the costs of the\n"
+            "communication runtimes mpi-probe, mpi-rma and lci.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -224,19 +224,18 @@ int cmd_claims(int argc, char **argv, struct err *err)
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "claims [ID | lockhart | chen | faraji | klenk | dang ...] "
             "[OPTIONS]",
-            "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen "
-            "et al. 2022\n(A01 to A54), Faraji and Afsahi 2018 (F01 "
-            "to F31), Klenk et al. 2017 (K01 to K22), and Dang et al. 2018\n"
-            "(I01 to I21), by experiments, by cells that were simulated "
-            "before, and by what traces and\nkernels measured.\nA claim is "
-            "reproduced when all lines of its evidence that begin with "
-            "'holds' or\n'fails' hold; lines that begin with 'open' "
-            "lack something. Behind it stands what\nthe line rests on: "
-            "input, fitted, model, analysis (of measurements or traces "
-            "alone), construction\n(it follows from how the simulator is "
-            "built), or predicted, which alone counts for the\nsimulator. A "
-            "claim that is not reproduced is a "
-            "result, not an error.\n",
+            "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen et\n"
+            "al. 2022 (A01 to A54), Faraji and Afsahi 2018 (F01 to F31),\n"
+            "Klenk et al. 2017 (K01 to K22), and Dang et al. 2018 (I01 to\n"
+            "I21), by experiments, by cells that were simulated before, and\n"
+            "by measurements of traces and kernels.\n"
+            "A claim is reproduced if all lines of its evidence that begin\n"
+            "with 'holds' or 'fails' hold; lines that begin with 'open' lack\n"
+            "something. The word in parentheses is the kind of evidence:\n"
+            "input, fitted, model, analysis (of measurements or traces\n"
+            "alone), construction (it follows from how the simulator is\n"
+            "built), or predicted, which alone counts for the simulator. A\n"
+            "claim that is not reproduced is a result, not an error.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)

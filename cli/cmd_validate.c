@@ -8,32 +8,31 @@
 #include <math.h>
 
 #define HELP                                                                   \
-    "--against: micro-benchmarks. A file is recognised by its columns: "       \
-    "ping_pong, all_pairs\nsummary, maxrate, inj_bw, node_pong, "              \
-    "multi_pair_ping_pong, memcpy, memcpy_mult,\nall_to_all_v, all_to_all, "   \
-    "alltoall, all_reduce, gpu_collectives, collectives,\nmatching, "          \
-    "halo_step, "                                                              \
-    "mult_pong, "                                                              \
-    "spmv; it may be compressed (.xz), and have any name. A ping_pong is one " \
-    "of "                                                                      \
-    "messages staged by hand\nwhere the column method says copy_to_cpu or "    \
-    "the head \"# measured: ping_pong_3step\", a mult_pong one\nof parts "     \
-    "where the line \"# measured: \" says split. What is not simulated\nand "  \
-    "differs is "                                                              \
-    "a group of its own. noise is that of the repeats; baseline is the\n"      \
-    "error without a simulator: interpolation of one message, one of many "    \
-    "alone, or n times\na ping-pong (results/validation).\n"                   \
-    "--native: halo exchanges, as `sluice-native run` writes them. A case is " \
-    "what strategies\nare compared in. native us is the median of its "        \
-    "samples, +- its noise: 1.57 IQR /\nsqrt(n), of several runs at least "    \
-    "what their medians tell. A native winner is clear\nwhen it is ahead of "  \
-    "the next by more than the sum of both noises. slower: what\nchoosing "    \
-    "the predicted winner costs natively.\n"                                   \
+    "--against: micro-benchmarks. A file is recognised by its columns:\n"      \
+    "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong,\n"              \
+    "multi_pair_ping_pong, memcpy, memcpy_mult, all_to_all_v, all_to_all,\n"   \
+    "alltoall, all_reduce, gpu_collectives, collectives, matching,\n"          \
+    "halo_step, mult_pong, spmv; it may be compressed (.xz), and have any\n"   \
+    "name. A ping_pong is of messages staged by hand if the column method\n"   \
+    "says copy_to_cpu or the head \"# measured: ping_pong_3step\"; a "         \
+    "mult_pong\n"                                                              \
+    "is of parts of a message if the line \"# measured: \" says split. "       \
+    "Points\n"                                                                 \
+    "that are not simulated, or differ, are a group of their own. noise is\n"  \
+    "that of the repeats; baseline is the error without a simulator:\n"        \
+    "interpolation of one message, one of many alone, or n times a "           \
+    "ping-pong\n"                                                              \
+    "(results/validation).\n"                                                  \
+    "--native: halo exchanges, as `sluice-native run` writes them. A case\n"   \
+    "holds the strategies that are compared. native us is the median of its\n" \
+    "samples, +- its noise: 1.57 IQR / sqrt(n), of several runs at least\n"    \
+    "that of their medians. A native winner is clear if it is ahead of the\n"  \
+    "next by more than the sum of both noises. slower: the native cost of\n"   \
+    "choosing the predicted winner.\n"                                         \
     "`sluice figure native` draws them.\n"                                     \
-    "--traverse: graph searches, as `sluice-native traverse` writes them, "    \
-    "each "                                                                    \
-    "by the preset\nnative-EXECUTION. within 1.3: the part whose times are "   \
-    "within that factor.\n"
+    "--traverse: graph searches, as `sluice-native traverse` writes them,\n"   \
+    "each by the preset native-EXECUTION. within 1.3: the part whose times\n"  \
+    "are within that factor.\n"
 
 /* Operands are more of the files that an option names one of. */
 static int add_operands(struct texts *files, char **operands, int n,

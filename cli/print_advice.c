@@ -337,8 +337,7 @@ static void print_settle(const struct advice_results *r)
     free(commands);
 }
 
-/* --- by which laws it was drawn
- * ---------------------------------------- */
+/* --- by which laws it was drawn ------------------------------------------- */
 
 static void print_left_out(const struct advice_results *r)
 {

@@ -76,8 +76,7 @@ PART(idle)
 static const struct column {
     const char *key;     /* of CSV; NULL: in text alone */
     const char *heading; /* of text; NULL: in CSV alone */
-    const char
-        *before; /* of text: it stands between this column and the last */
+    const char *before;  /* of text: between this column and the last */
     int width, decimals;
     double scale; /* of text */
     double (*get)(const struct outcome *o);

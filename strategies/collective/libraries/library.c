@@ -197,8 +197,7 @@ const char *libraries_refuse(const struct machine *m,
     return why;
 }
 
-/* --- algorithms by rule
- * ------------------------------------------------ */
+/* --- algorithms by rule --------------------------------------------------- */
 
 struct library_choice library_choose(const struct collective_library *l,
                                      const struct machine *m,
