@@ -23,9 +23,9 @@ static void forget(struct outfile *f)
     f->stream = NULL;
 }
 
-/* The file that the path names or leads to by links, and its mode; 0 when there
- * is none. What is no plain file (a device, a pipe, a link to nothing) is
- * written through, not replaced by a file. */
+/* Finds the file that the path names or leads to by links, and its mode, 0 if
+ * there is none. A device, a pipe or a link to nothing is written through, not
+ * replaced by a file. */
 static char *find_target(const char *path, bool *through, mode_t *mode,
                          uid_t *user, gid_t *group)
 {
@@ -109,9 +109,9 @@ void outfile_abandon(struct outfile *f)
     forget(f);
 }
 
-/* Why the stream could not be written, which it no longer knows when its buffer
- * is empty: what is tried once more at its end fails for the same reason. A
- * pipe is not tried, because somebody reads it. */
+/* Returns why the stream could not be written. It no longer knows if its
+ * buffer is empty, so that another write at its end is tried, which fails for
+ * the same reason; but not to a pipe, because somebody reads it. */
 static int outfile_why(FILE *stream)
 {
     static const char zeros[1 << 16];

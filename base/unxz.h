@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* unxz.h - a file that is compressed in the XZ format, read as what it was. */
+/* unxz.h - reads a file that is compressed in the XZ format. */
 #ifndef BASE_UNXZ_H
 #define BASE_UNXZ_H
 
@@ -8,18 +8,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What a packed file may hold: beyond, it is taken for one that fills disks.
- * Its decoder may take as much for itself. */
+/* A packed file that holds more is taken for one that fills disks. Its decoder
+ * may take as much memory. */
 #define UNXZ_MOST (UINT64_C(1) << 30)
 #define UNXZ_TOO_MUCH "holds more than 1 GiB: unpack it first"
 
 /*
- * If `in` begins as an XZ file does, a stream of what it holds, unpacked into a
- * temporary file (UNXZ_MOST), in place of `in`, which is closed; else `in`.
- * NULL, with `in` closed, and an error when the file is truncated or broken.
+ * Returns a stream of the contents of `in`, unpacked into a temporary file of
+ * at most UNXZ_MOST, if `in` begins as an XZ file does: `in` is closed then.
+ * Returns `in` if it does not; NULL, with `in` closed, and an error if the
+ * file is truncated or broken.
  */
 FILE *unxz(FILE *in, struct err *err) MUST_CHECK;
-/* The first bytes, at most `room`, of what an XZ file holds: how many. */
+/* Reads the first bytes, at most `room`, of an XZ file's contents; returns how
+ * many. */
 size_t unxz_head(FILE *in, char *head, size_t room);
 
 #endif

@@ -15,7 +15,7 @@
 /* Each level's path and place stand in an error. */
 enum { MAX_DEPTH = 8, MAX_FILES = 64 };
 
-/* What has been merged so far, of which files. */
+/* The document that has been merged so far, and the files that it is of. */
 struct composed {
     struct json *doc;
     char *paths[MAX_FILES];
@@ -193,8 +193,8 @@ static bool same_file(const char *a, const char *b)
     return same;
 }
 
-/* Beside the file that extends it, but not that file itself; else one of the
- * platforms that are known by name. */
+/* Returns the path of a base: a file beside the one that extends it, but not
+ * that one itself, or else a platform that is known by name. */
 static char *base_path(const char *name, const char *path, struct err *err)
 {
     const char *slash = strrchr(path, '/');
@@ -291,7 +291,8 @@ static void composed_clear(struct composed *all)
     json_free(all->doc);
 }
 
-/* Of each statement of a source that it is another machine's. */
+/* Returns a source's statements, each of which says that the number is another
+ * machine's. */
 static struct json *taken(const struct json *source, const char *from)
 {
     struct json *list = json_new_array();
@@ -364,8 +365,8 @@ static struct json *value_there(const char *name, const char *path,
     return found;
 }
 
-/* Of {"same_as": "NAME:PATH", ...} the value there, taken over, with the other
- * members for its own. */
+/* Returns the value that {"same_as": "NAME:PATH", ...} refers to, taken over,
+ * in which the other members replace its own. */
 static struct json *referred(const struct json *o, const struct chain *by,
                              struct err *err)
 {
@@ -516,7 +517,8 @@ struct json *compose_load(const char *path, struct err *err)
     const struct chain file = {path, NULL, 0};
     struct json *doc = json_load(path, err);
 
-    /* What extends nothing stays as it is; its reader checks it. */
+    /* A document that extends nothing stays as it is, because its reader
+     * checks it. */
     if (!doc || !extends_any(doc))
         return doc;
     struct composed all = {.doc = json_new_object()};
@@ -530,8 +532,8 @@ struct json *compose_load(const char *path, struct err *err)
     return whole;
 }
 
-/* How many keys of "messages.cpu.on_node.segments[2]: ..." a file has, from the
- * first on and up to an array. */
+/* Returns how many keys of "messages.cpu.on_node.segments[2]: ..." a file has,
+ * from the first on and up to an array. */
 static unsigned keys_of(const char *path, const char *place)
 {
     struct err err;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu.h - what GPUs cost: copies, what a program calls, accesses to their
+/* gpu.h - the costs of GPUs: copies, a program's calls, accesses to their
  * memory, and NCCL's protocols. Seconds, bytes, bytes per second. */
 #ifndef PLATFORMS_GPU_H
 #define PLATFORMS_GPU_H
@@ -34,10 +34,10 @@ struct copy_cost {
 struct copy_table {
     struct copy_cost *rows;
     size_t nrows;
-    /* Of alpha, the GPU serves this long exclusively, first come first
-     * served (what limits many processes that copy at once, with MPS); then,
-     * between host and GPU, until the bytes are over: a direction has one
-     * engine. */
+    /* The GPU serves a copy alone for this part of alpha, first come first
+     * served, which limits many processes that copy at once with MPS; between
+     * host and GPU it goes on until the bytes are over, because a direction
+     * has one engine. */
     double engine_s;
     struct number_source *engine_source;
     /* A copy gives the engine of its direction to the next that waits after
@@ -57,8 +57,8 @@ struct copy_table {
     bool mps;             /* the Multi-Process Service runs */
     unsigned mps_clients; /* that it serves on a GPU at most; 0: not given */
     struct number_source *mps_clients_source;
-    /* What copies of at least mps_from_B take longer with it, as a part of
-     * beta: between host and GPU, and all others. */
+    /* Copies of at least mps_from_B take longer with it by a part of beta:
+     * between host and GPU, and all others. */
     uint64_t mps_from_B;
     double mps_host_more, mps_gpu_more;
     struct number_source *mps_source;
@@ -82,8 +82,8 @@ struct nvlink_packet {
     struct number_source *source;
 };
 
-/* What a program calls, step after step, to have a GPU work
- * (platforms/gpu_calls.def), and whose time that takes. */
+/* The calls by which a program has a GPU work, step after step
+ * (platforms/gpu_calls.def), and whose time each takes. */
 enum gpu_call {
 #define GPU_CALL(X, x, at, what) GPU_CALL_##X,
 #include "platforms/gpu_calls.def"
@@ -114,16 +114,16 @@ struct gpu_calls {
 };
 
 /*
- * What threads take for a sector of SECTOR_B somewhere in memory: that is in
- * the L2 cache (hit) or not (miss). By the whole GPU when all of it is busy; a
- * latency is of one access, when nobody else has any.
+ * The times of threads for a sector of SECTOR_B somewhere in memory, which is
+ * in the L2 cache (hit) or not (miss): of the whole GPU if all of it is busy.
+ * A latency is that of one access if there is no other.
  */
 enum { SECTOR_B = 32 };
 struct gpu_access {
     double hit_s, miss_s;                           /* a read, or write */
     double atomic_hit_s, atomic_miss_s;             /* on integers */
     double float_atomic_hit_s, float_atomic_miss_s; /* additions */
-    /* Additions of threads that do not ask what was there. */
+    /* Additions of threads that do not ask for the value before. */
     double float_sum_hit_s, float_sum_miss_s;
     /* Words of 4 B that threads read one after the other, each its own; 0: at
      * the memory's bandwidth. */
@@ -134,7 +134,7 @@ struct gpu_access {
     struct number_source *source; /* NULL: not given */
 };
 
-/* What is the same for all GPUs; 0: not given. A number whose own source is
+/* All GPUs have these in common; 0: not given. A number whose own source is
  * NULL has the common source. */
 struct gpu_model {
     char *arch;        /* as compilers call it: "sm_90", "gfx942"; or NULL */
@@ -159,7 +159,7 @@ struct gpu_model {
     struct nvlink_packet packet;
     struct gpu_access access;
     struct gpu_calls calls;
-    /* Of several threads of the CPU, each with a GPU, where that is given. */
+    /* The calls if several threads of the CPU have a GPU each. */
     struct gpu_calls calls_of_several;
     bool several_given;
     struct number_source *source;
@@ -167,14 +167,14 @@ struct gpu_model {
     struct number_source *ipc_event_source, *gdrcopy_source, *cpu_sums_source;
 };
 
-/* What a channel's threads do besides sending, for each byte that they send to
- * a GPU of their node: before the next one, while nothing is on its way, and
- * beside it, so that they send more slowly. */
+/* A channel's threads have other work for each byte that they send to a GPU of
+ * their node: before the next one, while nothing is on its way, and beside it,
+ * so that they send more slowly. */
 struct channel_work {
     double after_s_per_B, beside_s_per_B;
 };
 
-/* How NCCL divides a collective of a protocol. */
+/* NCCL divides a collective of a protocol by these. */
 enum nccl_protocol_kind {
     NCCL_SIMPLE,
     NCCL_LL,
@@ -185,7 +185,7 @@ enum nccl_protocol_kind {
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
 struct nccl_protocol {
     double start_s; /* from the call to the first byte, and from the last to the
-                       end: of a collective, what no step takes */
+                       end of a collective: no step has it */
     unsigned slot_B; /* of payload, in a channel's buffer */
     /* A ring's chunk, in slots, and the parts of it that are passed on one by
      * one. A tree's chunks are a slot. */

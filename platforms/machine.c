@@ -428,7 +428,7 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
     return n;
 }
 
-/* Which NICs are nearest to a device: near[i] stands for NIC i. */
+/* Finds the NICs that are nearest to a device: near[i] stands for NIC i. */
 static void nearest(const struct machine *m, const struct device *from,
                     bool *near)
 {
@@ -455,7 +455,7 @@ static void nearest(const struct machine *m, const struct device *from,
     }
 }
 
-/* Of the NICs that are near, the one for the k-th of n users. */
+/* Returns the one of the near NICs for the k-th of n users. */
 static unsigned dealt(const bool *near, unsigned nnics, unsigned k, unsigned n)
 {
     unsigned count = 0, nic = 0;

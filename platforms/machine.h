@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* machine.h - what a machine is: the devices and wires of a node, the network
- * between nodes, and what messages and copies cost. Plain data; platforms/
- * reads it from JSON. Seconds, bytes, bytes per second. */
+/* machine.h - a machine: the devices and wires of a node, the network between
+ * nodes, and the costs of messages (segment.h) and GPUs (gpu.h). It is plain
+ * data that platforms/ reads from JSON. Seconds, bytes, bytes per second. */
 #ifndef PLATFORMS_MACHINE_H
 #define PLATFORMS_MACHINE_H
 
@@ -24,7 +24,7 @@ enum device_kind {
 };
 extern const char *const device_kind_names[NDEVICE_KINDS];
 
-/* Of a node, at most: a rack whose GPUs are joined counts as one. */
+/* A node has at most so many; a rack whose GPUs are joined counts as one. */
 enum { MACHINE_DEVICES = 256 };
 
 struct device {
@@ -36,19 +36,18 @@ struct device {
     unsigned cores;  /* usable cores; sockets only */
     unsigned cores_per_cache; /* consecutive cores that share one; sockets */
     double memory_B;          /* GPUs and sockets, 0: not given */
-    /* Sockets: what its memory can read, and write, for all flows from and to
-     * its cores. GPUs: what copies inside it read and write together. 0: no
-     * limit. */
+    /* Sockets: the rate at which the memory reads, and writes, for all flows
+     * from and to its cores. GPUs: the rate at which copies inside it read and
+     * write together. 0: no limit. */
     double memory_Bps;
     double reduce_Bps; /* sockets only: of a buffer that a core adds to another;
                           0: as it copies */
-    /* Sockets only, of what a process does in its own memory, copies and sums.
-     */
+    /* Sockets only: a process's copies and sums in its own memory. */
     double copy_Bps; /* of a core; 0: as in a message between two of them */
-    double uncached_s_per_B; /* longer, of what is in no cache */
+    double uncached_s_per_B; /* longer, if it is in no cache */
     double shared_cache_B;   /* that the processes of a socket share; 0: none */
-    double cache_B; /* sockets only: a core's, for what its process uses again
-                       and again; 0: not given */
+    double cache_B; /* sockets only: a core's, for memory that its process uses
+                       again and again; 0: not given */
     /* NICs only: the time between two messages that it begins to send (0:
      * none), and how many it sends at the same time, while the rest wait in
      * order (0: no limit). */
@@ -67,8 +66,8 @@ struct wire {
     char *type;       /* "nvlink-cpu": a name for reports */
     unsigned ends[2]; /* devices */
     double bandwidth_Bps;
-    bool reduces; /* the switch at its end adds what comes from several wires,
-                     and sends to all of them at once */
+    bool reduces;     /* the switch at its end adds data that come from several
+                         wires, and sends to all of them at once */
     bool half_duplex; /* the bandwidth is that of both directions together; else
                          it holds each way */
     struct number_source *source;
@@ -84,10 +83,10 @@ enum topology {
 extern const char *const topology_names[NTOPOLOGIES];
 
 /*
- * Which of the ways of a dragonfly a flow takes (Kim, Dally, Scott, Abts 2008):
- * the minimal one; Valiant's, over a third group that is drawn for each flow;
- * or the better of the two as it starts, by the load of its first link between
- * routers (UGAL-L) or of the most loaded link on the way (UGAL-G).
+ * A flow takes one of these ways of a dragonfly (Kim, Dally, Scott, Abts
+ * 2008): the minimal one; Valiant's, over a third group that is drawn for each
+ * flow; or the better of the two as it starts, by the load of its first link
+ * between routers (UGAL-L) or of the most loaded link on the way (UGAL-G).
  */
 enum routing {
     ROUTING_MINIMAL,
@@ -121,15 +120,15 @@ struct network {
     double hop_s;         /* more latency for each switch between two nodes */
     double bandwidth_Bps; /* of one link, each way; a node has one, which
                              its NICs share */
-    /* R_b: what one process (or GPU) can send into the network, and receive
-     * from it, over all its messages; 0: no limit. */
+    /* R_b: the rate at which one process (or GPU) can send into the network,
+     * and receive from it, over all its messages; 0: no limit. */
     double process_Bps;
-    /* What the NICs of a node move from and to its GPUs' memory, both
+    /* The NICs of a node move so much from and to its GPUs' memory, both
      * directions together; 0: no limit. */
     double gpu_Bps;
     unsigned nodes_per_rack; /* consecutive nodes; 0: no racks */
-    /* What nodes are called (node_names.h): the name of node 0, or a file of
-     * names and numbers; NULL: by their numbers alone. */
+    /* Nodes have names (node_names.h) by the name of node 0, or by a file of
+     * names and numbers; NULL: they have numbers alone. */
     char *first_node, *node_list;
     /* Not the machine's, but a job's on it: the node that is the job's i-th.
      * Borrowed; NULL: node i. Nodes of plans and engines are the job's; only
@@ -138,20 +137,20 @@ struct network {
     struct number_source *source;
 };
 
-/* Which node is the job's node. */
+/* Returns the machine's node that is the job's. */
 static inline unsigned network_node(const struct network *n, unsigned node)
 {
     return n->node_at ? n->node_at[node] : node;
 }
 
-/* What the threads of a node take, all together, that go through a graph; 0:
+/* The times of all threads of a node together, which go through a graph; 0:
  * not given. */
 struct graph_model {
     double arc_s;    /* an arc: its head's label is read and written */
     double vertex_s; /* a label somewhere, read or written */
     struct number_source *source;
-    /* Of each arc of a node's part of a graph: memory that building it leaves,
-     * for buffers of messages. */
+    /* Building a node's part of a graph leaves so much memory for each of its
+     * arcs, for buffers of messages. */
     double spare_B_per_arc;
     struct number_source *spare_source;
 };
@@ -167,7 +166,7 @@ struct machine {
     char *about;
     char *path; /* the file it was read from */
     char *mpi;  /* that its messages were measured with; NULL: not given */
-    /* Beside those that `mpi` and `nccl` say. */
+    /* They come beside those that `mpi` and `nccl` say. */
     struct machine_library *libraries;
     size_t nlibraries;
     struct device *devices;
@@ -203,7 +202,7 @@ const struct device *machine_socket(const struct machine *m, unsigned socket);
  * evenly among the GPUs there. */
 unsigned machine_gpu_core(const struct machine *m, unsigned gpu);
 
-/* Locality of two cores (given as node and core of the node). */
+/* Returns the locality of two cores (given as node and core of the node). */
 enum locality machine_core_locality(const struct machine *m, unsigned node_a,
                                     unsigned core_a, unsigned node_b,
                                     unsigned core_b);
@@ -214,34 +213,34 @@ enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
 bool machine_same_rack(const struct machine *m, unsigned node_a,
                        unsigned node_b);
 
-/* What messages of a runtime cost: its own table, or, where it has none for
- * this path and locality, that of RUNTIME_MPI; perhaps one without segments. A
+/* Returns a runtime's costs of messages: its own table, or that of RUNTIME_MPI
+ * if it has none for this path and locality; perhaps one without segments. A
  * machine without a SHARED_CACHE table uses ON_SOCKET for it. */
 const struct message_table *machine_table(const struct machine *m,
                                           enum runtime by, enum msg_path path,
                                           enum locality where);
-/* The segment for a message of this size; NULL when there is none. */
+/* Returns the segment for a message of this size, NULL if there is none. */
 const struct segment *table_segment(const struct message_table *t,
                                     uint64_t bytes);
 const struct segment *machine_segment(const struct machine *m, enum runtime by,
                                       enum msg_path path, enum locality where,
                                       uint64_t bytes);
-/* By which NIC messages of a segment go between two nodes: an index, or
- * NIC_OF_SOCKET. */
+/* Returns the NIC by which messages of a segment go between two nodes: an
+ * index, or NIC_OF_SOCKET. */
 int machine_nic_between(const struct machine *m, const struct segment *s,
                         unsigned node_a, unsigned node_b);
-/* Of what processes use `working_set_B` of again and again, the part that is
- * not in their caches: 1 where these are not given. */
+/* Returns the part of memory that is not in the caches of processes which use
+ * `working_set_B` of it again and again: 1 if caches are not given. */
 double machine_memory_share(const struct machine *m, double working_set_B);
-/* The same of what each of `processes` on a node works on by itself, where they
+/* The same if each of `processes` on a node works on memory of its own: they
  * divide the sockets' shared caches, and have those of their cores. */
 double machine_own_share(const struct machine *m, double working_set_B,
                          unsigned processes);
-/* Of a program that has so many GPUs at work. */
+/* Returns the calls of a program that has so many GPUs at work. */
 const struct gpu_calls *machine_gpu_calls(const struct machine *m,
                                           uint32_t ngpus);
-/* What a kernel's put of one byte into a GPU of another node takes
- * (RUNTIME_SHMEM); 0: the machine has none. */
+/* Returns the time of a kernel's put of one byte into a GPU of another node
+ * (RUNTIME_SHMEM), 0 if the machine has none. */
 double machine_put_s(const struct machine *m);
 /* The row for a copy; the row with the nearest number of processes that is not
  * below the wanted one, else the largest. NULL when there is none. */
@@ -251,11 +250,12 @@ const struct copy_cost *machine_copy(const struct machine *m, enum copy_dir dir,
 /* The largest eager message: the default message cap of the split strategies.
  */
 uint64_t machine_rendezvous_limit(const struct machine *m);
-/* How messages go from GPU memory: with GPUDirect, or without. */
+/* Returns how messages go from GPU memory: with GPUDirect, or without. */
 enum msg_path machine_gpu_path(const struct machine *m);
-/* All cores of all nodes. */
+/* Returns the number of all cores of all nodes. */
 uint32_t machine_cores(const struct machine *m);
-/* What the NICs of one node can inject together: R_N of the max-rate model. */
+/* Returns the rate at which the NICs of one node inject together: R_N of the
+ * max-rate model. */
 double machine_injection_Bps(const struct machine *m);
 
 /*

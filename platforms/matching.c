@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what matching takes on a machine, and the presets that say so. */
+/* Reads the times of matching on a machine, and their presets. */
 #include "platforms/matching.h"
 
 #include "base/text.h"
@@ -23,7 +23,7 @@ const char *const forbidden_names[NFORBIDDEN] = {"any_source", "any_tag",
 
 /* --- one object ----------------------------------------------------------- */
 
-/* Which engines need a key: bits 1 << enum matcher. */
+/* The engines that need a key: bits 1 << enum matcher. */
 enum {
     LIST = 1u << MATCHER_LIST,
     MATRICES = 1u << MATCHER_MATRIX | 1u << MATCHER_PARTITIONED,

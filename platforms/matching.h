@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * matching.h - how a machine's runtime finds the receive of a message: by which
- * engine, what that takes (the constants of the laws in
- * sim/transport/matching.h), and what it forbids. Read from `matching` of a
- * platform, and from the presets in platforms/matching.
+ * matching.h - how a machine's runtime finds the receive of a message: its
+ * engine, the constants of the laws in sim/transport/matching.h, and the uses
+ * of MPI that it forbids. They are read from `matching` of a platform, and
+ * from the presets in platforms/matching.
  */
 #ifndef PLATFORMS_MATCHING_H
 #define PLATFORMS_MATCHING_H
@@ -24,7 +24,7 @@ enum matcher {
 };
 extern const char *const matcher_names[NMATCHERS];
 
-/* What a relaxed semantics does without (Klenk et al. 2017, table II). */
+/* A relaxed semantics does without these (Klenk et al. 2017, table II). */
 enum forbidden {
     FORBID_ANY_SOURCE, /* receives from any rank */
     FORBID_ANY_TAG,
@@ -45,25 +45,25 @@ struct matching {
     double clock_Hz;
     /* matrix, partitioned. A pass takes up to cta_messages messages of a queue
      * and looks at one receive after the other. */
-    double pass_cycles;    /* of a pass */
-    double receive_cycles; /* of a receive that is matched */
-    double miss_cycles;    /* of one that is not */
-    double scan_cycles;    /* of each, where all warps scan and none reduces */
-    double short_cycles;   /* of each, by one warp without a matrix ... */
+    double pass_cycles;      /* a pass */
+    double receive_cycles;   /* a receive that is matched */
+    double miss_cycles;      /* one that is not */
+    double scan_cycles;      /* each, if all warps scan and none reduces */
+    double short_cycles;     /* each, by one warp without a matrix ... */
     unsigned short_messages; /* ... for queues of at most so many messages */
     unsigned cta_messages;   /* a warp for each 32 */
-    double compaction; /* more, of the time, for what makes the queues dense */
+    double compaction; /* a share of the time more, to make the queues dense */
     unsigned queues;   /* partitioned: source modulo this */
-    double queue_cycles;    /* of each receive, for each warp of other queues in
-                               the CTA */
-    unsigned ctas;          /* at most */
-    unsigned resident_ctas; /* of these run at a time */
+    double queue_cycles; /* each receive, for each warp of other queues in the
+                            CTA */
+    unsigned ctas;       /* at most */
+    unsigned resident_ctas; /* so many of these run at a time */
     /* hash: a round enters receives into the tables and asks for messages. */
-    double round_cycles; /* of a round, for each 1024 receives of a CTA */
-    double hash_cycles;  /* of each receive that is entered */
+    double round_cycles; /* a round, for each 1024 receives of a CTA */
+    double hash_cycles;  /* each receive that is entered */
     double slots;        /* of the first table for each thread; the second has a
                             fifth of them */
-    char *name;          /* of the preset; NULL: the platform's own */
+    char *name;          /* the preset's; NULL: the platform's own */
     struct number_source *source; /* NULL: nothing is given */
 };
 
@@ -79,13 +79,13 @@ bool matching_number(const struct matching *l, size_t i, const char **key,
 
 /*
  * Puts presets into `matching` of a platform's document: "ENGINE", "PRESET" or
- * either with "@DEVICE", whose constants come first; what they do not say stays
- * as it is. "none": no engine.
+ * either with "@DEVICE", whose constants come first; keys that they do not
+ * have stay as they are. "none": no engine.
  */
 int matching_apply(struct json *doc, const char *words,
                    struct err *err) MUST_CHECK;
-/* The same of what the document says itself: "matching": "WORDS", or `preset`
- * in the object, whose other members change the preset's. */
+/* The same with the words of the document itself: "matching": "WORDS", or
+ * `preset` in the object, whose other members change the preset's. */
 int matching_unpack(struct json *doc, struct err *err) MUST_CHECK;
 
 struct matching_preset {

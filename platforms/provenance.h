@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* provenance.h - where a machine's numbers come from: the sources of its JSON.
- */
+/* provenance.h - sources of a machine's numbers, as its JSON gives them. */
 #ifndef PLATFORMS_PROVENANCE_H
 #define PLATFORMS_PROVENANCE_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what the calls take by which a program has a GPU work step by step. */
+/* Reads the times of the calls by which a program has a GPU work step by step.
+ */
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -48,7 +49,8 @@ static int read_calls(struct gpu_calls *c, const struct json *o,
                : source_read(&c->source, o, "source", err);
 }
 
-/* Of several threads, each with a GPU: what is other than of one. */
+/* Reads the calls of several threads, each with a GPU, that differ from those
+ * of one. */
 static int read_several(struct gpu_model *g, const struct json *calls,
                         const char *const *keys, struct err *err)
 {
@@ -67,7 +69,7 @@ static int read_several(struct gpu_model *g, const struct json *calls,
                : 0;
 }
 
-/* What is not given there. */
+/* The calls that are not given there are those of one thread. */
 static void fill_calls(struct gpu_calls *c, const struct gpu_model *g)
 {
     if (!(c->s[GPU_CALL_LAUNCH] > 0))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what copies and the work of GPUs cost. */
+/* Reads the costs of copies and of the work of GPUs. */
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -195,7 +195,7 @@ static int check_hit(const char *hit, double hit_s, double miss_s,
                                   hit, miss_s * 1e9, hit_s * 1e9);
 }
 
-/* Atomics take what reads do where nothing is said of them. */
+/* Atomics take the time of reads if none is given for them. */
 static int read_access(struct gpu_access *a, const struct json *o,
                        struct err *err)
 {

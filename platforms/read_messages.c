@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what messages cost: the segments of each runtime, memory and locality.
- */
+/* Reads the costs of messages: the segments of each runtime, memory and
+ * locality. */
 #include "platforms/read.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static int read_by_shares(struct segment *s, const struct json *o,
     return 0;
 }
 
-/* How long the CPUs are busy, or which shares of the whole time that is. */
+/* Reads how long the CPUs are busy, in time or as shares of the whole time. */
 static int read_busy(struct segment *s, const struct json *o, struct err *err)
 {
     static const char *const share_keys[] = {"alpha_shares", "beta_shares"};
@@ -159,7 +159,8 @@ static int read_mover(struct segment *s, const struct json *o, struct err *err)
     return 0;
 }
 
-/* What only many messages, or those of a process to itself, show. */
+/* Reads the costs that only many messages, or those of a process to itself,
+ * show. */
 static int read_on_node(struct segment *s, const struct json *o,
                         struct err *err)
 {
@@ -266,8 +267,8 @@ static int check_next_limit(const struct json *array, size_t i, uint64_t limit,
                 (unsigned long long)limit);
 }
 
-/* Keys of a message between the host memories of a node, and nowhere else; but
- * what the wires carry for a byte, of NCCL's protocols, too. */
+/* Refuses keys of messages between the host memories of a node anywhere else;
+ * `copies` are NCCL's, too. */
 static int check_place(const struct json *o, enum runtime by,
                        enum msg_path path, enum locality where,
                        const struct segment *s, struct err *err)

@@ -53,8 +53,8 @@ static int check_rails(const struct machine *m, struct err *err)
     return 0;
 }
 
-/* Of the link of a node: left out, it is what the NICs carry together; of
- * rails, the part of one. */
+/* Reads the bandwidth of a node's link: if it is left out, that of its NICs
+ * together, or with rails the part of one. */
 static int read_bandwidth(struct machine *m, const struct json *o,
                           struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what runtimes beside MPI take: their message tables, and what their
- * threads do for a message. */
+/* Reads the times of runtimes beside MPI: their message tables, and those of
+ * their threads for a message. */
 #include "platforms/read.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * runtime_costs.h - what the threads of a process do for a message under a
+ * runtime_costs.h - the times of a process's threads for a message under a
  * runtime with a communication thread (Dang et al. 2018): read from
- * `runtimes.NAME.costs` of a platform, used by sim/transport. What a process's
- * own CPU does is that of its compute threads; beside it there is one
- * communication thread. Message tables say what the wire takes.
+ * `runtimes.NAME.costs` of a platform, used by sim/transport. A process's own
+ * CPU stands for its compute threads; beside it there is one communication
+ * thread. Message tables have the wire's times.
  */
 #ifndef PLATFORMS_RUNTIME_COSTS_H
 #define PLATFORMS_RUNTIME_COSTS_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How RMA epochs are opened and closed. */
+/* RMA epochs are opened and closed so. */
 enum rma_epoch {
     EPOCH_PSCW, /* post, start, complete, wait: with each peer */
     EPOCH_FENCE,
@@ -31,21 +31,21 @@ struct runtime_costs {
     double call_thread_s; /* more for each other one that calls meanwhile ... */
     unsigned threads;     /* ... of so many; 0: a core each, less one */
     unsigned devices;     /* among which those divide; at least 1 */
-    double dequeue_s;     /* of one that takes a message in */
+    double dequeue_s;     /* one that takes a message in */
     double copy_Bps;      /* of one core, into a packet and out; 0: no time */
     /* --- of the communication thread --- */
-    double send_s, recv_s; /* of each message */
+    double send_s, recv_s; /* each message */
     double send_s_per_B, recv_s_per_B;
     /* More, of what is above a packet or eager: memory that is new for each
      * such message, and pinned. */
     double large_send_s_per_B, large_recv_s_per_B;
-    double poll_s; /* of a time round its loop that finds nothing */
+    double poll_s; /* a time round its loop that finds nothing */
     /* --- lci --- */
     uint64_t packet_B;         /* the largest eager message */
     unsigned packets_per_host; /* a process's pool has as many for each other
                                   process, and for itself */
     /* --- mpi_probe --- */
-    uint64_t eager_B; /* 0: what the platform's mpi sends eagerly at most */
+    uint64_t eager_B; /* 0: the most that the platform's mpi sends eagerly */
     double flush_s;   /* small messages wait so long for others; 0: not */
     double test_s;    /* of each request, each time round */
     double entry_s;   /* of each entry of the lists that a match looks at */
@@ -70,7 +70,8 @@ struct runtime_costs {
 bool runtime_cost(const struct runtime_costs *c, int runtime, size_t i,
                   const char **key, double *value);
 
-/* What all the buffers of a process's pool hold, of a run of so many. */
+/* Returns how many bytes all buffers of a process's pool hold, in a run of so
+ * many processes. */
 double runtime_pool_B(const struct runtime_costs *c, uint32_t processes);
 
 struct json;

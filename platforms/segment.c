@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one kind of message costs the CPUs of its two ends and the wire. */
+/* Divides the cost of a message among the CPUs of its two ends and the wire. */
 #include "platforms/segment.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@ const char *const buffer_free_names[NBUFFER_FREE] = {
 const char *const rendezvous_names[NRENDEZVOUS] = {"put", "get"};
 const char *const mover_names[NMOVERS] = {"wire", "receiver"};
 
-/* Of what both CPUs need together, the part that fits into what a ping-pong
- * takes: the rest is hidden in it. */
+/* Returns the share of both CPUs' time that fits into a ping-pong's time: the
+ * rest is hidden in it. */
 static double visible_part(double whole, double both)
 {
     return both > whole * (1 + 1e-9) ? whole / both : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* segment.h - what a message costs, by its runtime, its path and where its two
- * ends are: tables of segments. Seconds, bytes. */
+/* segment.h - the costs of a message by its runtime, its path and the locality
+ * of its two ends: tables of segments. Seconds, bytes. */
 #ifndef PLATFORMS_SEGMENT_H
 #define PLATFORMS_SEGMENT_H
 
@@ -10,20 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where two processes sit relative to each other. SHARED_CACHE: two cores of
- * one socket that share a cache; ON_SOCKET: the other pairs of a socket;
- * ON_NODE: other socket, same node. */
+/* Two processes sit so to each other. SHARED_CACHE: two cores of one socket
+ * that share a cache; ON_SOCKET: the other pairs of a socket; ON_NODE: other
+ * socket, same node. */
 enum locality { SHARED_CACHE, ON_SOCKET, ON_NODE, OFF_NODE, NLOCALITIES };
 extern const char *const locality_names[NLOCALITIES];
 
-/* What kind of memory a message goes between, and how. HOST: host memory.
- * GDR: GPU memory with GPUDirect; NO_GDR: GPU memory, GPUDirect off. */
+/* A message goes between memory of a kind. HOST: host memory. GDR: GPU memory
+ * with GPUDirect; NO_GDR: GPU memory, GPUDirect off. */
 enum msg_path { PATH_HOST, PATH_GDR, PATH_NO_GDR, NPATHS };
 extern const char
     *const msg_path_names[NPATHS]; /* "cpu", "gpu", "gpu_no_gdr" */
 
-/* Who carries messages (platforms/runtimes.def): their costs are a runtime's on
- * a machine. */
+/* A runtime carries messages (platforms/runtimes.def), which cost its own
+ * times on a machine. */
 enum runtime {
 #define RUNTIME(upper, lower, word) RUNTIME_##upper,
 #include "platforms/runtimes.def"
@@ -48,13 +48,13 @@ extern const char *const protocol_names[NPROTOCOLS];
 /* In the place of a GPU's number: host memory, or none. */
 #define NO_GPU UINT32_MAX
 
-/* Which NIC of its node a message leaves and enters by. */
+/* A message leaves and enters its node by one NIC. */
 #define NIC_OF_SOCKET (-1) /* the one nearest to the process */
 /* All messages of two nodes take one: the sum of their numbers, modulo the
  * NICs. */
 #define NIC_OF_NODES (-2)
-/* In the place of a NIC, of a flow on a node: its bytes are in caches, and pass
- * by memory. */
+/* In the place of a NIC, if a flow on a node has its bytes in caches: they
+ * pass by memory. */
 #define BY_CACHE (-3)
 
 /* When a message's sender may use the memory again. */
@@ -67,7 +67,7 @@ enum buffer_free {
 };
 extern const char *const buffer_free_names[NBUFFER_FREE];
 
-/* Who moves the bytes of a rendezvous between nodes, once it is matched. */
+/* One side moves the bytes of a rendezvous between nodes after its match. */
 enum rendezvous {
     RENDEZVOUS_PUT, /* the sender: it has heard of the match before */
     RENDEZVOUS_GET, /* the receiver reads them from the sender's memory: all of
@@ -77,7 +77,7 @@ enum rendezvous {
 };
 extern const char *const rendezvous_names[NRENDEZVOUS];
 
-/* Whose time the transfer of the bytes is. */
+/* The transfer of the bytes is the time of one of these. */
 enum mover {
     MOVED_BY_WIRE,     /* of a NIC, or of nobody in particular */
     MOVED_BY_RECEIVER, /* on a node: of the receiver's CPU, which copies, or
@@ -91,9 +91,9 @@ extern const char *const mover_names[NMOVERS];
  * up_to_B bytes takes alpha + beta * bytes from the call of send to the end of
  * receive: the time of a ping-pong, one way. The sender's CPU is busy with it
  * for send_s + send_s_per_B * bytes, the receiver's likewise: o_s and o_r of
- * LogGP (Alexandrov et al. 1995), measured with many messages. What alpha and
- * beta are more than both, is on the wire. Where both are more, the surplus is
- * hidden in a ping-pong, since a process does it while it waits
+ * LogGP (Alexandrov et al. 1995), measured with many messages. The rest of
+ * alpha and beta is the wire's. If both CPUs take more than these, a ping-pong
+ * hides the surplus, because a process does it while it waits
  * (segment_occupancies()).
  */
 struct segment {
@@ -108,18 +108,18 @@ struct segment {
     double ack_s;
     enum mover mover;
     double gap_s; /* between messages of this kind at a NIC; 0: the NIC's */
-    /* More latency when the receiver's last message, in the order in which they
-     * were sent, came from another process:
-     * what a ping-pong, whose cache lines stay warm, never shows. */
+    /* More latency if the receiver's last message, in the order in which they
+     * were sent, came from another process: a ping-pong never shows it,
+     * because its cache lines stay warm. */
     double other_peer_s;
-    /* On a node: how often the bytes are copied there (by both CPUs: 2; 0: not
-     * given, once), and what the wires carry for each message beside them. */
+    /* On a node: the bytes are copied so often (2: by both CPUs; 0: not given,
+     * once), and the wires carry extra_B more for each message. */
     double copies, extra_B;
     /* On a node: a byte's time more, of which CPUs have their parts as of beta,
      * when it is in no cache (machine_memory_share()). */
     double uncached_s_per_B;
-    /* Of a process to itself: its CPU copies that long, and that is all. Else
-     * it costs what any other message does. */
+    /* A message of a process to itself: if self_copies its CPU copies that
+     * long and nothing else happens, else it costs the same as any other. */
     bool self_copies;
     double self_s, self_s_per_B;
     /* Between GPUs of a node: how long the receiving GPU's engine serves it and
@@ -130,9 +130,9 @@ struct segment {
     struct number_source *source;
 };
 
-/* What a message of so many bytes costs the CPU of an end: `s` that delays the
- * message, and `hidden_s` that a process does while it waits, or that is still
- * to be paid when it did not wait. */
+/* A message of so many bytes keeps the CPU of an end busy: `s` delays the
+ * message, and a process does `hidden_s` while it waits, or pays it later if
+ * it did not wait. */
 struct occupancy {
     double s, hidden_s;
 };
@@ -140,16 +140,16 @@ struct occupancies {
     struct occupancy send, recv;
 };
 struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes);
-/* What is left of alpha, and of beta, for the wire. */
+/* Return the rest of alpha, and of beta, which is the wire's. */
 double segment_latency_s(const struct segment *s);
 double segment_wire_s_per_B(const struct segment *s);
-/* A rendezvous whose receiver gets the bytes. */
+/* Returns whether it is a rendezvous whose receiver gets the bytes. */
 static inline bool segment_gets(const struct segment *s)
 {
     return s->protocol == PROTOCOL_RENDEZVOUS &&
            s->rendezvous == RENDEZVOUS_GET;
 }
-/* The default of FREE_BY_PROTOCOL resolved. */
+/* Returns the mode, with FREE_BY_PROTOCOL resolved. */
 enum buffer_free segment_buffer_free(const struct segment *s);
 
 struct message_table { /* segments by rising up_to_B; the last has no limit */

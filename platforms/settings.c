@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups of a platform's numbers by name, and what --set multiplies. */
+/* Finds groups of a platform's numbers by name, and multiplies them for --set.
+ */
 #include "platforms/settings.h"
 
 #include "base/printable.h"
@@ -60,7 +61,7 @@ static bool is_nic(const struct json *node, const char *id)
     return false;
 }
 
-/* The types of wires to NICs, one path each. */
+/* Adds the types of wires to NICs, one path each. */
 static void add_nic_wires(struct group *g, const struct json *node)
 {
     const struct json *wire = json_at(json_member(node, "wires"), 0);
@@ -135,7 +136,7 @@ struct scaling {
     size_t n;
 };
 
-/* A number, or the two of shares. */
+/* Adds the setting of a number, or of the two of shares. */
 static void scale_number(struct scaling *s, const struct json *v, size_t of)
 {
     double by = s->group->paths[of].inverse ? 1 / s->factor : s->factor;

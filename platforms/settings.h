@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* settings.h - what --set takes: KEY=VALUE, and GROUP=xF, which multiplies
- * every number of a group by F. */
+/* settings.h - the settings of --set: KEY=VALUE, and GROUP=xF, which
+ * multiplies every number of a group by F. */
 #ifndef PLATFORMS_SETTINGS_H
 #define PLATFORMS_SETTINGS_H
 
@@ -29,7 +29,8 @@ struct group {
     size_t n;
 };
 
-/* Of a platform's document; group_clear() frees it. */
+/* Makes the group of this name in a platform's document; group_clear() frees
+ * it. */
 void group_init(struct group *g, const struct json *doc, const char *name);
 void group_clear(struct group *g);
 /* The path that a number's own path ("copies.rows.0.alpha_us") is of; SIZE_MAX:

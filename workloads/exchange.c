@@ -128,10 +128,6 @@ int exchange_read(struct exchange *x, const char *path, struct err *err)
     return result;
 }
 
-/*
- * Between two rounds every rank that took part has a joint: an operation of no
- * time, after all of its messages and its last joint, before its next messages.
- */
 /* Where finding a receive takes time, or something is forbidden, messages have
  * receives of their own. */
 static bool is_matched(const struct machine *m)
@@ -161,6 +157,10 @@ static void exchange_add_message(struct plan *p, const struct exchange_msg *m,
         plan_posted_after(p, joint[m->dst]);
 }
 
+/*
+ * Between two rounds every rank that took part has a joint: an operation of no
+ * time, after all of its messages and its last joint, before its next messages.
+ */
 static void add_round(struct plan *p, const struct exchange *x, size_t from,
                       size_t to, uint32_t *joint, bool matched, bool last)
 {

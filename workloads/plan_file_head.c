@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the head of a plan's file, to its operations, and what both have in
- * common: words, numbers, lines. */
+/* Reads the head of a plan's file, up to its operations, and the words,
+ * numbers and lines that both have. */
 #include "workloads/plan_file_words.h"
 
 #include <stdlib.h>
@@ -93,7 +93,8 @@ static int read_cores(struct plan_reader *r)
 
     if (plan_file_line_of(&r->t, "cores") < 0)
         return -1;
-    /* As many as there are, not as the file claims. */
+    /* The room grows with the numbers that are there, because the file may
+     * claim more. */
     size_t room = 0;
     for (uint32_t i = 0; i < p->ranks_per_node; i++) {
         if (i == room) {
@@ -114,8 +115,8 @@ static int read_cost(struct text *t, const char *key, double *out)
                : text_fail(t, "%s: expected 0 to %g", key, MOST_COST);
 }
 
-/* What a plan has beside its operations, a line each where it is not as usual,
- * up to the line of the halo: its word is read. */
+/* Reads the plan's own values, a line for each that is not the default, up to
+ * the line of the halo, whose first word is read. */
 static int read_plan_lines(struct plan_reader *r)
 {
     struct text *t = &r->t;
@@ -176,7 +177,7 @@ int plan_file_head(struct plan_reader *r)
 
 /* --- the halo ------------------------------------------------------------- */
 
-/* Those of the job's GPUs that the bits stand for. */
+/* Checks that the bits stand for GPUs of the job. */
 static int check_mask(struct text *t, const struct halo *h,
                       const struct halo_class *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plan_file_words.h - what the writer and the reader of plan files share, and
- * the two files of the reader. */
+/* plan_file_words.h - declarations that the writer and the reader of plan
+ * files share, and the two files of the reader. */
 #ifndef WORKLOADS_PLAN_FILE_WORDS_H
 #define WORKLOADS_PLAN_FILE_WORDS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* workload.h - what is to be communicated: all that is known of one kind of
- * workload. Each is one file (or several of a family in one) and one line in
- * list.def; nothing else names it. */
+/* workload.h - the communication that is asked for: all that is known of one
+ * kind of workload. Each is one file (or several of a family in one) and one
+ * line in list.def; nothing else names it. */
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H
 
@@ -20,8 +20,8 @@
 
 struct load_cache;
 
-/* Of PageRank where the user says neither: `run`, `bench` and the rounds of
- * hosts take these (--help of strategies/run/request.h says the same). */
+/* PageRank takes these if the user says neither, in `run`, `bench` and the
+ * rounds of hosts (--help of strategies/run/request.h says the same). */
 #define PAGERANK_DAMPING 0.85
 #define PAGERANK_THRESHOLD 1e-6
 
@@ -48,29 +48,30 @@ static inline bool workload_compares(const struct workload_request *r)
     return r->compared && strcmp(r->compared, "none") != 0;
 }
 
-/* What a workload comes down to, and so who can carry it out. */
+/* A workload comes down to one of these, by which it can be carried out. */
 enum shape {
     SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
     SHAPE_PLAN, /* messages that are given: as they are */
     SHAPE_GRAPH,      /* an algorithm on a graph: executions */
     SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
-    SHAPE_TRACE,      /* what ranks of an application did: as they did it */
+    SHAPE_TRACE,      /* the calls of an application's ranks, as they were */
 };
 
 struct workload {
     const char *prefix;  /* "stencil:" */
     const char *words;   /* "stencil:9pt:NXxNY": how it is written */
     const char *summary; /* one line for `sluice list workloads` */
-    const char *help;    /* what `sluice show workload` adds */
+    const char *help;    /* lines that `sluice show workload` adds */
     /* The options that it takes: "gpus nodes ..."; of a graph on GPUs, and on
      * hosts with --runtime. NULL: not there. */
     const char *options, *round_options;
     const char *platform; /* when none is named */
 
-    /* How it is made of its words, by one of these. */
-    /* A matrix, of what follows the prefix: its product is a halo. */
+    /* One of these makes it of its words. */
+    /* Reads a matrix from the words behind the prefix: its product is a halo.
+     */
     int (*matrix)(struct matrix *m, const char *rest, struct err *err);
-    /* What GPUs send each other, of what follows the prefix, among `gpus` GPUs:
+    /* Makes the messages between `gpus` GPUs from the words behind the prefix:
      * a halo, perhaps of several rounds. */
     int (*traffic)(struct halo *h, uint32_t gpus, uint32_t gpus_per_node,
                    const char *rest, struct err *err);
@@ -95,7 +96,7 @@ struct workload {
      * seed=K. Of graphs: graph_generate.h. */
     bool draws;
     uint64_t seed;
-    /* Collectives, and traffic: of what nccl-tests call the size, bytes=. */
+    /* Collectives and traffic: the size as nccl-tests mean it, bytes=. */
     enum bus bus;
 };
 
@@ -122,11 +123,11 @@ static inline bool workload_grows(const struct workload *w)
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
     "placement no-packing runtime runtime-exhaustion"
-/* Of those that are what GPUs send each other. */
+/* If it is messages between GPUs. */
 #define TRAFFIC_OPTIONS                                                        \
     "gpus nodes ranks-per-node no-packing runtime runtime-exhaustion"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
-/* Of graphs on hosts. */
+/* If it is a graph on hosts. */
 #define ROUND_OPTIONS                                                          \
     "runtime runtime-exhaustion nodes threads partition matching "             \
     "vertices-as arcs-as"

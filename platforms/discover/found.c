@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what was found of a node, and takes out what no message passes. */
+/* Keeps the devices that were found in a node, and takes out those that no
+ * message passes. */
 #include "platforms/discover/found.h"
 #include "platforms/discover/known.h"
 
@@ -150,7 +151,7 @@ int found_known_links(struct found *f, struct err *err)
 
 /* Pruning. */
 
-/* How many GPUs and NICs hang below an item, by whichever of its children. */
+/* Returns how many items hang on this one. */
 static size_t children(const struct found *f, size_t item)
 {
     size_t n = 0;
@@ -160,7 +161,7 @@ static size_t children(const struct found *f, size_t item)
     return n;
 }
 
-/* Takes item k out; what hangs on it hangs on its parent. */
+/* Takes item k out; its children hang on its parent then. */
 static void take_out(struct found *f, size_t k)
 {
     size_t parent = f->items[k].parent, kept = 0;
@@ -189,7 +190,8 @@ static void take_out(struct found *f, size_t k)
     f->nlinks = kept;
 }
 
-/* A chain of wires is as fast as its slowest. */
+/* Slows a child's wire to that of a bridge, because a chain is as fast as its
+ * slowest wire. */
 static void narrow(struct found_item *child, const struct found_item *bridge)
 {
     if (!(bridge->wire_Bps > 0) ||
@@ -216,7 +218,7 @@ static void prune_nics(struct found *f)
         else if (nic->kind == FOUND_NIC && nic->port_Bps > fastest_Bps)
             fastest_Bps = nic->port_Bps;
     }
-    /* The management's Ethernet beside a cluster's network. */
+    /* The Ethernet for management beside a cluster's network goes. */
     for (size_t i = f->nitems; i-- > 0;) {
         const struct found_item *nic = &f->items[i];
         if (nic->kind == FOUND_NIC && nic->port_Bps > 0 &&
@@ -228,7 +230,7 @@ static void prune_nics(struct found *f)
 void found_prune(struct found *f)
 {
     prune_nics(f);
-    /* From the leaves on, so that what becomes empty goes, too. */
+    /* The leaves are first, so that a bridge that becomes empty goes, too. */
     for (size_t i = f->nitems; i-- > 0;) {
         if (f->items[i].kind != FOUND_BRIDGE || children(f, i) > 1)
             continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what was found as the document of a platform. */
+/* Writes the devices that were found as the document of a platform. */
 #include "platforms/discover/found.h"
 #include "platforms/discover/known.h"
 
@@ -173,7 +173,8 @@ static struct json *node_json(const struct found *f, char **ids)
         for (size_t i = 0; i < f->nitems; i++)
             if (f->items[i].kind == order[k])
                 json_append(devices, device_json(f, i, ids));
-    /* Of ways with as few wires the first is taken: links before PCIe. */
+    /* Links come before PCIe, because the first of ways with as few wires is
+     * taken. */
     for (size_t i = 0; i < f->nlinks; i++) {
         const struct found_link *l = &f->links[i];
         wire_json(types, wires, l->type, l->Bps, l->source, ids[l->ends[0]],
@@ -208,7 +209,7 @@ static struct json *network_json(const struct found *f, unsigned nodes)
 
 /* Costs of another machine. */
 
-/* NICs of the other machine go. */
+/* Takes the NICs of the other machine out. */
 static void leave_nics(struct json *v)
 {
     for (struct json *c = json_at(v, 0); c; c = json_next(c))
@@ -230,7 +231,8 @@ static void take(struct json *to, const struct json *from, const char *key,
     json_add(to, key, copy);
 }
 
-/* What the model of the first GPU says; the rest from the other machine. */
+/* Adds the numbers of the first GPU's model; the rest are the other machine's.
+ */
 static void add_gpu_model(struct json *to, const struct found *f)
 {
     const struct found_item *gpu = NULL;

@@ -22,7 +22,8 @@ static const xmlNode *object_by(const xmlNode *o, const char *gp_index)
     return NULL;
 }
 
-/* What an end of a matrix is: a GPU, the NVSwitches, a socket; or NO_ITEM. */
+/* Returns the item at an end of a matrix: a GPU, the NVSwitches, a socket; or
+ * NO_ITEM. */
 static int end_item(struct walk *w, const xmlNode *topology, const char *index,
                     size_t *item)
 {
@@ -80,7 +81,8 @@ static int add_row(struct walk *w, const size_t *items, size_t n, size_t row,
             return fail(w->err, "distances2: expected %zu values, got fewer",
                         n * n);
         *values = end;
-        /* Of a pair, once; what a switch says of its GPUs is said by them. */
+        /* A pair is read once; rows of switches are left out, because their
+         * GPUs' rows say the same. */
         if (items[row] == NO_ITEM || items[col] == NO_ITEM || col == row ||
             Bps > 1e13 || w->f->items[items[row]].kind != FOUND_GPU)
             continue;

@@ -69,8 +69,8 @@ static bool mentions(const char *text, const char *word)
     return strcasestr(text, word) != NULL;
 }
 
-/* cpu, xpu, nic, switch; what a device or a custom component is, its name
- * tells. -1: nothing that messages pass. */
+/* Returns the kind: cpu, xpu, nic or switch, by its name if it is a device or
+ * a custom component; -1 if no message passes it. */
 static int component_kind(const char *type, const char *name,
                           const char *description)
 {
@@ -182,7 +182,7 @@ static int read_connection(struct infragraph *g, const char *text,
         a = component_named(g, w[first], strlen(w[first]));
         b = component_named(g, w[first + 3], strlen(w[first + 3]));
     }
-    /* What a NIC leads to is the network. */
+    /* The network is behind a NIC. */
     if (n == 9 && a != NO_ITEM && g->components[a].kind == FOUND_NIC)
         a = NO_ITEM;
     if (n == 9 && a != NO_ITEM && b == NO_ITEM)

@@ -10,8 +10,8 @@
 struct builder {
     struct found *f;
     const struct infragraph *g;
-    size_t *first; /* of each component's places, in `item` */
-    size_t *item;  /* of each place: its item, or NO_ITEM */
+    size_t *first; /* each component's places, in `item` */
+    size_t *item;  /* each place's item, or NO_ITEM */
     struct err *err;
 };
 
@@ -56,7 +56,7 @@ static unsigned edge_generation(const struct builder *b,
     return g || !l ? g : generation(l->description, word);
 }
 
-/* The wire of an edge to what hangs on it. */
+/* Sets the rate of an edge's wire to the item at its end. */
 static void set_rate(struct builder *b, struct found_item *item,
                      const struct infra_edge *e)
 {
@@ -143,8 +143,9 @@ static bool in_tree(enum found_kind kind)
     return kind == FOUND_BRIDGE || kind == FOUND_GPU || kind == FOUND_NIC;
 }
 
-/* Hangs what edges lead to on what is there already; whether any was. GPUs and
- * NICs carry nothing further, and NVLink is no way down. */
+/* Hangs the items at the ends of edges on those that are there; returns
+ * whether there was one. GPUs and NICs carry nothing further, and NVLink is no
+ * way down. */
 static int hang(struct builder *b, bool *any)
 {
     *any = false;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* known.h - rates of specifications, by what names a device: PCIe generations,
- * NICs, GPUs, links between GPUs. Bytes per second, each way. */
+/* known.h - specified rates of devices by their names: PCIe generations, NICs,
+ * GPUs, links between GPUs. Bytes per second, each way. */
 #ifndef PLATFORMS_DISCOVER_KNOWN_H
 #define PLATFORMS_DISCOVER_KNOWN_H
 
 #include <stdbool.h>
 
-/* Of a PCIe link of `width` lanes of GTps 10^9 transfers, less its encoding; 0
- * when they make no sense. */
+/* Returns the rate of a PCIe link of `width` lanes of GTps 10^9 transfers,
+ * less its encoding; 0 if they make no sense. */
 double known_pcie_Bps(double GTps, unsigned width);
 
-/* A NIC by the PCI vendor and device in its name, such as 0x15b3 and 0x101b:
- * all ports together, and what it is called; 0 and NULL: not known. */
+/* Returns the rate of all ports of a NIC by the PCI vendor and device in its
+ * name, such as 0x15b3 and 0x101b, and its own name; 0 and NULL if it is not
+ * known. */
 double known_nic_Bps(unsigned vendor, unsigned device, const char **name);
 
 /* One NVLink of a GPU of this compute capability (80 is 8.0); 0: not known. */
@@ -34,8 +35,8 @@ const struct known_gpu *known_pci_gpu(unsigned vendor, unsigned device);
 /* One of AMD by its gfx number as RCCL has it and its compute units, or NULL.
  */
 const struct known_gpu *known_gcn_gpu(const char *gcn, unsigned sms);
-/* What compilers call the gfx number as RCCL has it: "gfx90a" of 910, which the
- * caller frees; NULL where it is none. */
+/* Returns a compiler's name for a gfx number as RCCL has it: "gfx90a" of 910,
+ * which the caller frees; NULL if it is none. */
 char *known_gcn_arch(const char *gcn);
 /* "nvidia", "amd", "intel", or NULL. */
 const char *known_maker(unsigned vendor);

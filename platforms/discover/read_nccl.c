@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many runs of ones a mask has, and how many ones in the last. The groups
- * of an affinity stand from the highest to the lowest. */
+/* Counts the runs of ones in a mask, and the ones in the last. The groups of
+ * an affinity stand from the highest to the lowest. */
 struct mask {
     unsigned bits, runs, first_run, last_run;
 };
@@ -120,7 +120,7 @@ static int add_gpu(struct found *f, const xmlNode *pci, size_t parent,
     item->key = xstrdup(xml_attr(pci, "busid"));
     if (known)
         item->model = xstrdup(known->part);
-    /* Of an NVIDIA GPU, sm is its compute capability. */
+    /* If it is an NVIDIA GPU, sm is its compute capability. */
     unsigned sm = gpu ? xml_whole(gpu, "sm", 10) : 0;
     if (amd) {
         item->sms = sm;
@@ -219,7 +219,7 @@ static struct link_kind nccl_link_kind(const xmlNode *gpu, const xmlNode *link)
     return k;
 }
 
-/* Where a link goes: to another GPU, to the NVSwitches, or to the CPU. */
+/* Returns the target of a link: another GPU, the NVSwitches, or the CPU. */
 static int link_target(struct found *f, const xmlNode *link, size_t gpu,
                        size_t *target, struct err *err)
 {
@@ -233,7 +233,7 @@ static int link_target(struct found *f, const xmlNode *link, size_t gpu,
     if (class == 0x068001)
         for (*target = gpu; f->items[*target].parent != NO_ITEM;)
             *target = f->items[*target].parent;
-    return 0; /* what is not in the file is not used by NCCL either */
+    return 0; /* NCCL does not use devices that are not in the file */
 }
 
 static int add_link(struct found *f, const xmlNode *gpu, const xmlNode *link,

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neither format has entities of its own: what declares some wants to be a
- * bomb, or to read other files. */
+/* Neither format has entities of its own: a document that declares some wants
+ * to fill memory, or to read other files. */
 static bool has_entities(const xmlDoc *doc)
 {
     const xmlDtd *dtds[] = {doc->intSubset, doc->extSubset};
@@ -27,7 +27,7 @@ static bool declares_entity(const char *text, size_t bytes)
     return memmem(text, bytes, "<!ENTITY", 8) != NULL;
 }
 
-/* Errors are told by our own. */
+/* Prints nothing, because xml_parse() reports errors itself. */
 static void say_nothing(void *context, const char *message, ...)
 {
     (void)context, (void)message;
@@ -49,7 +49,7 @@ xmlDoc *xml_parse(const char *text, size_t bytes, const char *name,
                                     XML_PARSE_NOWARNING);
     if (!doc) {
         const xmlError *why = xmlGetLastError();
-        /* Without memory there may be none for the reason. */
+        /* There may be no reason if there was no memory for it. */
         if (!why || !why->message || why->code == XML_ERR_NO_MEMORY)
             err_no_memory("a document of XML");
         int len = (int)strcspn(why->message, "\n");

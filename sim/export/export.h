@@ -50,12 +50,13 @@ int export_goal(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
 
 /*
  * A trace is one line of actions for each rank, so it has one order of those
- * that the plan leaves open: that of the run. What a rank does stands where it
- * is ready to, and its wait for a message where the run has received it. So no
- * rank waits for what another would send only later, and no message is sent
- * behind a wait that the plan does not ask for. Wildcards are resolved as in
- * the run. Refused is what SMPI's actions have no words for: memory of GPUs,
- * where no platform tells it, synchronous sends, probes, lanes, other runtimes.
+ * that the plan leaves open: that of the run. An action of a rank stands where
+ * the rank is ready for it, and its wait for a message where the run has
+ * received it. So no rank waits for a message that another would send only
+ * later, and no message is sent behind a wait that the plan does not ask for.
+ * Wildcards are resolved as in the run. Operations that SMPI's actions have no
+ * words for are refused: memory of GPUs, where no platform tells it,
+ * synchronous sends, probes, lanes, other runtimes.
  */
 int export_ti(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
 

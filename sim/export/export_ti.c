@@ -99,8 +99,8 @@ static void write_wait(const struct trace *t, uint32_t rank, uint32_t msg)
             rank, t->p->ops[msg].src, t->p->ops[msg].dst, msg);
 }
 
-/* For the sends among what an operation waits for: receives have been waited
- * for, since they ended before it began. */
+/* Writes the waits for the sends that an operation depends on: receives have
+ * been waited for, because they ended before it began. */
 static void write_sent(const struct trace *t, const struct event *e)
 {
     const struct op *o = &t->p->ops[e->op];
@@ -164,7 +164,8 @@ static void write_trace(const struct trace *t)
 
 /* --- what the format cannot say ------------------------------------------- */
 
-/* What is lost of an operation; NULL: nothing. */
+/* Returns the part of an operation that would be lost, NULL if there is none.
+ */
 static const char *not_said(const struct exported *x, const struct op *o)
 {
     if (plan_sends(o) && o->src_gpu != NO_GPU && !x->with_platform)

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a number stands for: a link of a node (node * links of a node + link),
- * or one between nodes. */
+/* A number stands for a link of a node (node * links of a node + link), or for
+ * one between nodes. */
 #define OF_NODE (UINT64_C(1) << 63)
 
 struct routes {
@@ -24,18 +24,18 @@ struct routes {
     struct adapt_way chosen; /* between nodes, by the last flow; of no links
                                 where it stays on its node */
     unsigned nodes, endpoints, per_node;
-    double nics_Bps;  /* what a node sends by one of its links, together */
-    uint32_t *first;  /* of each node: 1 + its place among those with a way, 0:
-                         none */
+    double nics_Bps; /* all that a node sends by one of its links */
+    uint32_t *first; /* each node's 1 + place among those with a way, 0: none */
     uint32_t *inside; /* by those places, then the node's links: 1 + number, 0:
                          none */
     size_t nfirst, inside_room;
-    uint64_t *ids; /* of each number */
+    uint64_t *ids; /* each number's */
     size_t nlinks, room;
-    uint8_t *binds; /* of each number: routes_binds() */
-    /* By link between nodes: 1 + its number, 0: none. Where there are few, by
-     * the link itself, of which the system makes only what is used; else by
-     * open addressing, size being a power of 2. */
+    uint8_t *binds; /* each number's: routes_binds() */
+    /* 1 + the number of each link between nodes, 0: none. If there are few
+     * links, the link is the index, because the system makes only pages that
+     * are used; else it is hashed by open addressing, size being a power of 2.
+     */
     uint32_t *numbers;
     size_t size, used;
     bool direct;
@@ -44,7 +44,7 @@ struct routes {
 /* The most links to have a place each: 256 MB that are not touched. */
 enum { MOST_DIRECT = 1 << 26 };
 
-/* Of the NICs of a rail; without rails there is one. */
+/* The NICs of a rail share one; without rails there is one. */
 static double rail_Bps(const struct machine *m, unsigned rail)
 {
     unsigned rails = m->network.rails ? m->network.rails : 1;
@@ -184,7 +184,7 @@ void routes_number_nodes(struct routes *r)
     }
 }
 
-/* Where the link's number is, or is to be put. */
+/* Returns the place of the link's number, or the one to put it in. */
 static uint32_t *slot(const struct routes *r, uint64_t link)
 {
     size_t i = (size_t)((link * UINT64_C(0x9e3779b97f4a7c15)) >> 32);

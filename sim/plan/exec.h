@@ -13,8 +13,8 @@
 #include "sim/transport/host_counts.h"
 
 /*
- * How plans are simulated. Wherever these are taken, NULL stands for
- * exec_defaults: the fluid engine, ACCURACY_AUTO, 10^10 events (some hours).
+ * Options of a simulation. NULL stands everywhere for exec_defaults: the fluid
+ * engine, ACCURACY_AUTO, 10^10 events (some hours).
  */
 struct exec_options {
     enum engine_kind engine;
@@ -28,10 +28,10 @@ struct exec_options {
     const struct node_ways *ways;
     /* With details so many links are told of, the most utilised; 0: all. */
     unsigned most_links;
-    /* With details, what links carry over time is kept in at most so many bins,
-     * an even number (engine_keep_rates()); 0: it is not. */
+    /* With details, the rates of links over time are kept in at most so many
+     * bins, an even number (engine_keep_rates()); 0: they are not. */
     unsigned rate_bins;
-    /* Of several plans so many are simulated at a time, in threads; 0: one.
+    /* So many of several plans are simulated at a time, in threads; 0: one.
      * Each takes as much memory as it would alone. */
     unsigned jobs;
 };
@@ -39,7 +39,8 @@ struct exec_options {
 #define AUTO_TOLERANCE 0.01
 #define AUTO_EXACT 20000
 extern const struct exec_options exec_defaults;
-/* As --engine and --accuracy say it; NULL: what is there stays. */
+/* Sets the options from the words of --engine and --accuracy; NULL leaves the
+ * value that is there. */
 int exec_options_read(struct exec_options *exec, const char *engine,
                       const char *accuracy, struct err *err) MUST_CHECK;
 
@@ -51,12 +52,12 @@ struct op_times {
 
 #define NO_OP UINT32_MAX
 
-/* What a run keeps, from little to much memory. */
+/* A run keeps results, from little to much memory. */
 enum exec_keep {
     EXEC_MAKESPAN, /* when the last operation ended */
     EXEC_TIMES,    /* when each operation was */
-    EXEC_SENT,     /* and when what it sent might be used again */
-    /* What each operation waited for, and what the links carried. */
+    EXEC_SENT,     /* and when its buffer might be used again */
+    /* The waits of each operation, and the bytes of links. */
     EXEC_DETAILS,
     /* And the lengths of queues also where matching takes no time. */
     EXEC_QUEUES,
@@ -66,12 +67,13 @@ struct exec_result {
     double time_s;        /* when the last operation ended */
     double accuracy;      /* the tolerance that was used, 0: exact */
     struct op_times *ops; /* EXEC_MAKESPAN: NULL */
-    /* Of EXEC_SENT: when the sender might use the buffer of a message again, or
-     * a copy returned to its rank; else NULL. */
+    /* With EXEC_SENT: when the sender might use the buffer of a message again,
+     * or a copy returned to its rank; else NULL. */
     double *sent_s;
-    /* Of plans with sends and receives: who was matched with whom. */
+    /* If the plan has sends and receives: the operation that each was matched
+     * with. */
     uint32_t *partner;
-    /* Of EXEC_DETAILS; else none. */
+    /* With EXEC_DETAILS; else none. */
     struct op_waits waits;
     struct link_use *links; /* that carried anything, most utilised first */
     size_t nlinks;
@@ -81,8 +83,8 @@ struct exec_result {
     struct match_counts *queues; /* of matching; NULL: nothing was matched */
     size_t nqueues;
     bool counts_queues; /* EXEC_QUEUES */
-    /* Of a runtime with a communication thread, else NULL: each rank's, and
-     * what the creation of its windows took, before the plan begins. */
+    /* With a runtime that has a communication thread, else NULL: each rank's
+     * counts, and the time of creating its windows, before the plan begins. */
     struct host_counts *hosts;
     uint32_t nhosts;
     double windows_s;
@@ -118,11 +120,12 @@ struct timed_plan {
     double (*measure)(const struct plan *p, const struct op_times *ops);
 };
 
-/* One number each of many plans, one after the other on one machine: cheaper
- * than exec_plan() for each. A number may differ from exec_plan()'s by
- * rounding, and by what rounding decides where things happen at once. The fluid
- * engine takes o->jobs at a time; with SimGrid, whose clock goes on from one
- * plan to the next, they stay one after the other. */
+/* Simulates many plans, one after the other on one machine, for one number
+ * each: cheaper than exec_plan() for each. A number may differ from
+ * exec_plan()'s by rounding, and by the order that rounding gives to things
+ * that happen at once. The fluid engine takes o->jobs at a time; with SimGrid,
+ * whose clock goes on from one plan to the next, they stay one after the
+ * other. */
 int exec_times(double *times_s, const struct machine *m,
                const struct timed_plan *plans, size_t nplans,
                const struct exec_options *o, struct err *err) MUST_CHECK;

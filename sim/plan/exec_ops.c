@@ -44,7 +44,8 @@ static void exec_address(struct transfer *t, uint8_t kind)
         t->kind = TRANSFER_LETTER_RECEIVE;
 }
 
-/* What moves the operation's bytes from a stage of its life on. */
+/* Returns the transfer that moves the operation's bytes from a stage of its
+ * life on. */
 static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                                       uint8_t stage)
 {
@@ -197,7 +198,8 @@ static void exec_receive_after(struct exec *x, uint32_t op,
         x->transport->post_recv(exec_transfer_of(x, op), by);
 }
 
-/* Those that wait for this operation's end, or (sent) for its buffer. */
+/* Tells the operations that wait for this one's end, or (sent) for its buffer.
+ */
 static void exec_ops_tell(struct exec *x, const struct transfer *t, bool sent)
 {
     if (!x->after)
@@ -287,8 +289,8 @@ static void exec_on_found(void *user, uint32_t send, uint32_t recv, bool posted)
     exec_waited(user, posted ? send : recv, CAUSE_MATCH, posted ? recv : send);
 }
 
-/* All probes see it that wait for such a message. They are taken out first:
- * what comes after them may begin others. */
+/* All probes see it that wait for such a message. They are taken out first,
+ * because operations after them may begin others. */
 static void exec_on_unexpected(void *user, uint32_t send)
 {
     struct exec *x = user;
@@ -319,7 +321,7 @@ static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
     exec_waited(user, t->number, cause, by->number);
 }
 
-/* Of a message nothing but its stage is needed, while nothing else goes on with
+/* Nothing but the stage of a message is needed while nothing else goes on with
  * it. */
 static bool exec_on_rests(void *user, struct transfer *t)
 {
@@ -343,7 +345,7 @@ static void exec_on_resumes(void *user, uint32_t op, enum cause cause,
         x, op, state == OP_READY ? 0 : (uint8_t)(state - OP_RESTS)));
 }
 
-/* What is asked for. */
+/* Fills the results that are asked for. */
 static struct transfer_events exec_events(const struct exec *x)
 {
     return (struct transfer_events){.began = x->times ? exec_on_began : NULL,
@@ -382,7 +384,7 @@ static void exec_turn_dependencies(struct exec *x)
     first[0] = 0;
 }
 
-/* How many dependencies each operation has, and of these, its receive. */
+/* Counts the dependencies of each operation, and those of its receive. */
 static void exec_count_dependencies(struct exec *x)
 {
     const struct plan *p = x->plan;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec_state.h - a plan while it runs: what exec_ops.c (dependencies, transfers
- * of operations) and exec_stuck.c share. */
+/* exec_state.h - a plan while it runs, which exec_ops.c (dependencies,
+ * transfers of operations) and exec_stuck.c share. */
 #ifndef SIM_PLAN_EXEC_STATE_H
 #define SIM_PLAN_EXEC_STATE_H
 
@@ -8,7 +8,7 @@
 #include "sim/plan/plan.h"
 #include "sim/transport/transport.h"
 
-/* Where an operation is: a byte. */
+/* The state of an operation: a byte. */
 enum op_state {
     OP_WAITS,  /* for its dependencies */
     OP_READY,  /* a number in the queue of its rank's CPU */
@@ -23,10 +23,10 @@ enum op_state {
 struct exec {
     struct fabric fabric;
     struct transfer_events events;
-    const struct transport *transport; /* of its messages */
+    const struct transport *transport; /* its messages' */
     const struct machine *m;
     const struct plan *plan;
-    /* Of each operation. */
+    /* Each operation's. */
     uint8_t *state;     /* enum op_state */
     uint32_t *place;    /* in the pool, or who is behind it in a queue */
     uint32_t *missing;  /* dependencies; NULL: no operation has any */
@@ -35,8 +35,8 @@ struct exec {
     double *sent_s;         /* likewise */
     struct op_waits *waits; /* NULL: nobody asks */
     bool counts_queues;     /* how long they are */
-    /* Who comes after whom: successors of op i are
-     * after[first_after[i] .. first_after[i + 1]). NULL: nobody does. */
+    /* The successors of op i are after[first_after[i] .. first_after[i + 1]).
+     * NULL: there are none. */
     uint32_t *first_after, *after;
     size_t finished;
     double last_s; /* when the last of them was */
@@ -45,8 +45,8 @@ struct exec {
     uint32_t *partner;
     uint32_t unreceived; /* sends without a receive */
     bool synchronous;    /* some sends are complete only with a receive */
-    uint32_t *probes;    /* of each rank: the first that waits; NULL: there are
-                            none; behind it: place */
+    uint32_t *probes;    /* each rank's first that waits; NULL: there are none;
+                            behind it: place */
     struct buffers *buffers; /* of what hosts received; NULL: no hosts */
     uint32_t truncated;      /* a receive whose message is too long, or NO_OP */
 };

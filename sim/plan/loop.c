@@ -105,8 +105,8 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
 
 /* --- all steps ------------------------------------------------------------ */
 
-/* Where the operations of a step begin in the plan, and those of the step
- * before; of the first step there are none. */
+/* The operations of a step begin here in the plan, and those of the step
+ * before, which the first has not. */
 struct loop_places {
     unsigned part;
     uint32_t step; /* of its part */
@@ -114,8 +114,8 @@ struct loop_places {
     bool first;
 };
 
-/* Which message it is that is received where message `end` of the body, of this
- * step or the one before, goes to. */
+/* Returns the message that is received at the place where message `end` of the
+ * body, of this step or the one before, goes. */
 static uint32_t loop_turned(const struct loop *l, const struct loop_places *at,
                             bool last, uint32_t end)
 {
@@ -126,7 +126,7 @@ static uint32_t loop_turned(const struct loop *l, const struct loop_places *at,
                : end;
 }
 
-/* What the dependency is in this step; the first has no step before. */
+/* Returns the dependency of this step; the first has no step before. */
 static void loop_unroll_dep(struct plan *p, const struct loop *l,
                             const struct loop_places *at, uint32_t dep)
 {
@@ -198,8 +198,8 @@ int loop_unroll(struct plan *p, const struct loop *l, struct err *err)
 
 /* --- checks --------------------------------------------------------------- */
 
-/* Where messages turn, what ranks of a node send to all others: all nodes are
- * alike. */
+/* If messages turn, all nodes send alike, so that one node's messages to all
+ * others are enough. */
 static int loop_check_turning(const struct loop *l, const struct machine *m,
                               struct err *err)
 {

@@ -18,10 +18,10 @@ struct loop {
     /*
      * The partners of messages turn from step to step: the first `turning`
      * operations are then messages, the i-th of rank i, to different ranks
-     * below `turning`; in step k message i goes where message (i + k) % turning
-     * of the body goes. What waits for a message of the body to be received,
-     * and what a message is received after, means the rank that receives, and
-     * so in each step the message that it receives then. 0: none turn.
+     * below `turning`; in step k message i goes where message (i + k) %
+     * turning of the body goes. A dependency on the receive of a message of
+     * the body, or of that receive, means the rank that receives, and so in
+     * each step the message that it receives then. 0: none turn.
      */
     uint32_t turning;
     /* The body's operations are messages without dependencies: all steps are
@@ -31,10 +31,9 @@ struct loop {
      * loop_repeat()'s: operation 0 is the beginning of a step of the lowest
      * rank that takes part. */
     bool repeats;
-    /* In the plan of all steps operations of the body may differ in what they
-     * carry: of each that has been added to it this sets the bytes and adds
-     * pieces. NULL: they are as the body's. `arg` is the loop's, to be freed.
-     */
+    /* In the plan of all steps operations of the body may carry other bytes:
+     * this sets the bytes, and adds pieces, of each that has been added to it.
+     * NULL: they are as the body's. `arg` is the loop's, to be freed. */
     void (*carry)(const void *arg, struct plan *p, uint32_t step, uint32_t i);
     void *arg;
     /*
@@ -70,10 +69,10 @@ static inline uint32_t loop_part_steps(const struct loop *l, unsigned part)
 }
 
 /*
- * A plan that is done again and again, as if it were round after round of one
- * plan (chain.h), though what a rank uses again and again is that of one step:
- * the first step is a part, and so is the second, because its operations wait
- * for those of a body without what is between two steps.
+ * Makes a plan that is done again and again, as if it were round after round
+ * of one plan (chain.h), but with the working set of one step. The first step
+ * is a part, and so is the second, because its operations wait for those of a
+ * body without the operations between two steps.
  */
 void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
 
@@ -85,8 +84,8 @@ int loop_unroll(struct plan *p, const struct loop *l,
 int loop_check(const struct loop *l, const struct machine *m,
                struct err *err) MUST_CHECK;
 
-/* Which message of the body tells where message i goes in this step; and which
- * message it is in this step that goes where message `end` of the body does.
+/* Return the message of the body that tells where message i goes in this step,
+ * and the message of this step that goes where message `end` of the body does.
  * Other operations are the same in all steps. */
 static inline uint32_t loop_end(const struct loop *l, uint32_t step, uint32_t i)
 {

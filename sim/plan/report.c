@@ -21,8 +21,7 @@ void report_count_op(struct report *r, const struct machine *m,
     }
 }
 
-/* --- how long a rank was at a phase ----------------------------------------
- */
+/* --- how long a rank was at a phase --------------------------------------- */
 
 struct span {
     double from, to;
@@ -140,8 +139,7 @@ static void report_phases(struct report *r, const struct plan *p,
     free(s.begin);
 }
 
-/* --- the critical path ----------------------------------------------------
- */
+/* --- the critical path ---------------------------------------------------- */
 
 /* Since when an engine had been looking for the pair that it has found now. */
 static double report_matching_s(const struct exec_result *x, uint32_t op,
@@ -161,9 +159,9 @@ static double report_matching_s(const struct exec_result *x, uint32_t op,
 }
 
 /*
- * Back from the last operation to end, by what let each one go on. An operation
- * that lets another go on by giving back a resource may wait again afterwards;
- * only its waits until then led there.
+ * Goes back from the last operation to end, each time to the one that let it
+ * go on. An operation that lets another go on by giving back a resource may
+ * wait again afterwards; only its waits until then led there.
  */
 static void report_critical_path(struct report *r, const struct machine *m,
                                  const struct plan *p,

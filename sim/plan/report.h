@@ -21,21 +21,21 @@ struct phase_time {
 /* A stretch of the critical path: an operation, and why it had to wait. */
 struct path_step {
     uint32_t op;
-    enum cause cause; /* what ended the wait before it */
+    enum cause cause; /* the end of the wait before it */
     double from_s, to_s;
 };
 #define REPORT_STEPS 6
 
 struct report {
     double time_s;
-    double accuracy; /* of the engine, 0: exact */
+    double accuracy; /* the engine's, 0: exact */
     struct phase_time phases[NPHASES];
     uint64_t messages[NLOCALITIES]; /* by locality */
     uint64_t bytes[NLOCALITIES];
     uint64_t copies, copied_bytes;
     struct path_step path[REPORT_STEPS]; /* the last ones, in order of time */
     size_t npath;
-    struct rests_on rests_on; /* of the whole critical path */
+    struct rests_on rests_on; /* the whole critical path's */
 };
 
 void report_make(struct report *r, const struct machine *m,
@@ -45,7 +45,7 @@ void report_make(struct report *r, const struct machine *m,
 void report_count_op(struct report *r, const struct machine *m,
                      const struct plan *p, const struct op *op);
 
-/* How long messages take, from when they may begin to their receive. */
+/* The times of messages, from when they may begin to their receive. */
 #define NQUANTILES 6
 extern const double duration_quantiles[NQUANTILES];
 struct durations {

@@ -58,8 +58,8 @@ struct limit {
     double Bps;
 };
 
-/* What limits bytes between two devices: the narrowest wire, or, inside a
- * socket, its memory. */
+/* Returns the limit of bytes between two devices: the narrowest wire, or,
+ * inside a socket, its memory. */
 static struct limit narrowest(const struct machine *m, unsigned from,
                               unsigned to)
 {
@@ -95,7 +95,7 @@ static struct limit narrowest_out(const struct path_ways *w,
     return network.Bps < least.Bps || !least.source ? network : least;
 }
 
-/* Alpha and beta * bytes in their proportion, what is more to `rest`. */
+/* Divides s by alpha and beta * bytes; the time beyond both goes to `rest`. */
 static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
                    const struct number_source *source, struct limit rest)
 {
@@ -127,8 +127,8 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
            row->source, narrowest(w->m, a.device, b.device));
 }
 
-/* Under a runtime with a communication thread: the wire's part by its table,
- * what is more by what threads take. */
+/* Adds a message of a runtime with a communication thread: the wire's part by
+ * its table, the rest by its threads' times. */
 static void add_letter(struct rests_on *r, const struct path_ways *w,
                        const struct segment *segment, const struct op *o,
                        double s)
@@ -177,8 +177,8 @@ static enum provenance own_kind(const struct number_source *source,
     return source_kind(source ? source : otherwise, number);
 }
 
-/* A kernel's launch, its bytes, and the synchronisation behind it; or a copy by
- * a rank. What the time is more was a wait for other kernels. */
+/* Adds a kernel's launch, its bytes and the synchronisation behind it, or a
+ * copy by a rank. Any time beyond was a wait for other kernels. */
 static void add_pack(struct rests_on *r, const struct path_ways *w,
                      const struct op *o, double s)
 {
@@ -201,7 +201,7 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
                      : PROVENANCE_ASSUMED] += s;
         return;
     }
-    /* Of a part of its time, the end. */
+    /* The part is the end of its time. */
     double kernel_s = gpu->memory_Bps > 0
                           ? (inputs + 1) * (double)o->bytes / gpu->memory_Bps
                           : 0;
@@ -222,8 +222,8 @@ void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
     r->s[source_kind(w->m->matching.source, NULL)] += s;
 }
 
-/* A message's latency is at most its alpha; what it takes longer its bytes do,
- * or wait for. */
+/* A message's latency is at most its alpha; the rest is the time of its bytes,
+ * or their waits. */
 static void use_message(struct rests_on *r, const struct path_ways *w,
                         const struct op *o, double s)
 {

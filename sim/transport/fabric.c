@@ -426,8 +426,8 @@ static void work_go(struct transfer *t)
         transfer_later(t, t->work_s, WORKED);
         return;
     }
-    /* No work leaves the CPU as free as it was: what it did while it waited
-     * stays done. */
+    /* An operation of no work leaves the CPU as it was, so that its waiting
+     * goes on. */
     if (t->lane || t->work_s <= 0)
         transfer_release(t, fabric_worker(t->f, t->from, t->lane));
     else

@@ -94,7 +94,7 @@ static int message_way(const struct transfer *t)
     return transfer_nic(t);
 }
 
-/* slower_s: what the flow takes longer than a lone one. */
+/* slower_s: so much longer than a lone flow. */
 static void message_flow(struct transfer *t, double slower_s)
 {
     bool host = t->from_gpu == NO_GPU;
@@ -121,9 +121,9 @@ static struct server *message_peer_engine(const struct transfer *t)
     return fabric_copy(t->f, gpu, D2D);
 }
 
-/* What goes on beside its way: a peer engine that is still busy, a sender's CPU
- * after the bytes have left, an acknowledgement. It is done when all are over.
- */
+/* Some things go on beside its way: a peer engine that is still busy, a
+ * sender's CPU after the bytes have left, an acknowledgement. The message is
+ * done when all are over. */
 static void message_beside(struct transfer *t, double delay_s,
                            void (*then)(void *arg))
 {
@@ -346,7 +346,7 @@ static void message_flowed(struct transfer *t)
         message_begin_receive(recv);
 }
 
-/* The sender's CPU has done what the message waits for. */
+/* The sender's CPU has done its part that delays the message. */
 static void message_leave(struct transfer *t)
 {
     double hidden_s = message_progress(t).send.hidden_s;
@@ -359,8 +359,8 @@ static void message_leave(struct transfer *t)
         message_free_sender(t);
 }
 
-/* The receiver's CPU has looked through its lists. What it did not do while it
- * waited comes next, or makes the bytes that it moves slower. */
+/* The receiver's CPU has looked through its lists. The work that it did not do
+ * while it waited comes next, or makes the bytes that it moves slower. */
 static void message_begin_bytes(struct transfer *recv, struct transfer *msg)
 {
     double waited_s = fabric_now(recv->f) - message_match_s(recv, msg) -

@@ -23,7 +23,7 @@ void load_clear(struct load *l)
     memset(l, 0, sizeof *l);
 }
 
-/* As many GPUs as are asked for, or those of so many nodes. */
+/* Takes as many GPUs as are asked for, or those of so many nodes. */
 static int count_gpus(unsigned *gpus, const struct machine *m,
                       const struct workload_request *r, unsigned default_nodes,
                       struct err *err)
@@ -182,7 +182,7 @@ static int load_messages(struct load *l, const struct workload *w,
     return 0;
 }
 
-/* Where its ranks are; what they do is read when it is planned. */
+/* Places its ranks; their events are read when it is planned. */
 static int load_trace(struct load *l, const struct workload *w,
                       const struct machine *m, const struct workload_request *r,
                       struct err *err)
@@ -288,7 +288,7 @@ static int load_gpu_ranks(struct load *l, const struct machine *m,
     return 0;
 }
 
-/* As many ranks on as many nodes as the placement says. */
+/* Takes as many ranks on as many nodes as the placement says. */
 static int load_placed_ranks(struct load *l, const struct machine *m,
                              const struct workload_request *r, struct err *err)
 {

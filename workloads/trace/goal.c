@@ -12,7 +12,7 @@ struct goal_rank {
     uint64_t line;
     struct goal_block *block; /* NULL: not read yet, or read to its end */
     uint32_t at;              /* operations that were given */
-    uint64_t *list;           /* what the last requires */
+    uint64_t *list;           /* required by the last */
     size_t room;
     bool ended;
 };
@@ -143,7 +143,8 @@ static int goal_open(struct trace *t, struct err *err)
 
 /* --- events --------------------------------------------------------------- */
 
-/* What it requires: those that are to have ended, then those to have begun. */
+/* Adds the operations that it requires: those that are to have ended, then
+ * those to have begun. */
 static void goal_list(struct goal_rank *r, uint32_t op, struct trace_event *e)
 {
     const struct goal_block *b = r->block;

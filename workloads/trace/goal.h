@@ -12,7 +12,7 @@ struct goal_lines {
     const char *at, *end;
     uint64_t line; /* number of the last */
     bool too_long; /* it is */
-    /* What `sluice export --goal` says in comments about the next operation. */
+    /* `sluice export --goal` says these of the next operation in comments. */
     bool in_gpu;
     double exact_s; /* of a calc: not a whole number of ns; else NAN */
 };
@@ -43,7 +43,8 @@ struct goal_block {
     struct goal_edge *edges; /* sorted by operation, otherwise as in the file */
     uint32_t nedges;
     uint32_t *first; /* edge of each operation; nops + 1 */
-    uint32_t *order; /* each behind what it requires; NULL: as they stand */
+    uint32_t
+        *order; /* each behind those that it requires; NULL: as they stand */
 };
 
 /* The lines from behind "rank R {" to "}". Returns NULL after an error. */

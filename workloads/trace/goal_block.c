@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the operations of one rank of a GOAL schedule, and what they require.
+/* Reads the operations of one rank of a GOAL schedule, and their dependencies.
  */
 #include "workloads/trace/goal.h"
 

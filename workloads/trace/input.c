@@ -43,7 +43,7 @@ static int input_gunzip(gzFile in, FILE *out, struct err *err)
                                     : "cannot be unpacked");
 }
 
-/* A stream without a name of what the gzipped file holds. */
+/* Returns a stream without a name of the gzipped file's contents. */
 static FILE *input_gzip(const char *path, struct err *err)
 {
     gzFile in = gzopen(path, "rb");

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what the ranks of a trace do into steps: which message each send is of,
- * what is begun and completed together, where ranks meet. */
+/* Reads the events of a trace's ranks into steps: the message of each send,
+ * the calls that are begun and completed together, the places where ranks
+ * meet. */
 #include "workloads/trace/comms.h"
 #include "workloads/trace/phases_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a request: a half of its rank, or one of these. */
-#define REQUEST_DONE (NOT_ANY - 1)  /* of nobody: complete at once */
-#define REQUEST_STRAY (NOT_ANY - 2) /* of what is not followed */
+/* A request stands for a half of its rank, or for one of these. */
+#define REQUEST_DONE (NOT_ANY - 1)  /* nobody's: complete at once */
+#define REQUEST_STRAY (NOT_ANY - 2) /* it is not followed */
 #define MAX_HALVES (NOT_ANY - 3)
 
 /* Distinct wildcards of a rank; of more each stands for all of its rank. */
@@ -22,7 +23,7 @@ struct wildcard {
 
 enum open_state { NOT_OPEN, BEGINS, WAITS };
 
-/* Where a rank is in its file. */
+/* A rank's place in its file. */
 struct reader {
     uint64_t event; /* the number of the next one */
     struct trace_event held;
@@ -167,7 +168,7 @@ static void batch_begin(struct reading *x, uint32_t rank, uint64_t event)
 
     if (r->state == BEGINS)
         return;
-    r->state = BEGINS; /* what was waited for in part is none */
+    r->state = BEGINS; /* a batch that was waited for in part is none */
     r->left = 0;
     r->open = (struct batch){.is.first = event,
                              .first_half = (uint32_t)steps->nhalves,
@@ -211,8 +212,8 @@ static void wildcard_add(struct reader *r, struct wildcard w)
     r->wildcards[r->nwildcards++] = w;
 }
 
-/* What a send or receive stands for: 1 where it is a half; 0 where nobody knows
- * which, or it is none: *request then. */
+/* Returns 1 if a send or receive stands for a half; 0, and *request, if nobody
+ * knows which, or if it stands for none. */
 static int half_of(struct reading *x, uint32_t rank,
                    const struct trace_event *e,
                    const struct trace_membership *in, struct half *h,
@@ -322,7 +323,7 @@ static void read_wait(struct reading *x, uint32_t rank,
 
     if (wait_for(x, rank, e))
         batch_give_up(r);
-    /* For nothing, or for what is of nobody: the rank does not wait yet. */
+    /* The rank does not wait yet if there is nothing to wait for. */
     if (r->state == NOT_OPEN || (r->left && r->left == before))
         return;
     if (r->state == BEGINS)
@@ -333,7 +334,7 @@ static void read_wait(struct reading *x, uint32_t rank,
         batch_end(x, rank);
 }
 
-/* What is looked for before it is received stays a message of its own. */
+/* A message that is probed before it is received stays one of its own. */
 static int read_probe(struct reading *x, uint32_t rank,
                       const struct trace_event *e,
                       const struct trace_membership *in, struct err *err)
@@ -350,7 +351,8 @@ static int read_probe(struct reading *x, uint32_t rank,
     return 0;
 }
 
-/* A cancelled request is nobody's; what it would take is not known. */
+/* A cancelled request is nobody's, because the message that it would take is
+ * not known. */
 static void read_cancel(struct reading *x, uint32_t rank,
                         const struct trace_event *e)
 {

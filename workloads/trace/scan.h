@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scan.h - words and numbers of one line of text that is mapped, not ended by a
- * zero: for traces of many megabytes. Blanks are spaces, tabs and carriage
- * returns. What is refused leaves the place where it was.
+ * scan.h - words and numbers of one line of text that is mapped, not ended by
+ * a zero: for traces of many megabytes. Blanks are spaces, tabs and carriage
+ * returns. A word that is refused leaves the place where it was.
  */
 #ifndef WORKLOADS_TRACE_SCAN_H
 #define WORKLOADS_TRACE_SCAN_H
@@ -127,8 +127,8 @@ static inline bool scan_real_word(struct scan word, double *out)
 
 /*
  * A whole word that is a number such as 7, -12.5 or 1e6. Up to 15 digits with
- * at most 15 of them behind a point are exact in a double, and so is their
- * quotient rounded (Clinger 1990); what else there is goes the long way.
+ * at most 15 of them behind a point are exact in a double, andso is their
+ * quotient rounded (Clinger 1990); others go the long way.
  */
 static inline bool scan_real(struct scan *s, double *out)
 {

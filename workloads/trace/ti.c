@@ -85,7 +85,8 @@ static int ti_read_line(struct ti_line *l, struct ti *ti)
     return scan_done(&l->s) ? 1 : ti_fail_word(l, "the end of the line");
 }
 
-/* What is not waited for at MPI_Finalize, or the end, is waited for there. */
+/* Requests that are open at MPI_Finalize, or at the end, are waited for there.
+ */
 static bool ti_wait_for_rest(struct ti_line *l)
 {
     if (!l->r->requests.n)

@@ -72,8 +72,8 @@ static bool ti_file_looks_like(const char *path)
            ti_looks_like(head, n);
 }
 
-/* What a line of an index names: beside the index, else from here. NULL: there
- * is no such file. The caller frees it. */
+/* Returns the file that a line of an index names: beside the index, else from
+ * here. NULL: there is no such file. The caller frees it. */
 static char *ti_named(const char *index, struct scan line)
 {
     const char *slash = strrchr(index, '/');

@@ -29,7 +29,7 @@ struct ti_extent {
     uint64_t runs;   /* of lines one after the other */
 };
 
-/* What the ranks have in the file. */
+/* The ranks' parts of the file. */
 struct ti_extents {
     struct ti_extent *of;
     size_t room;
@@ -220,7 +220,7 @@ static int ti_spool_lines(const struct trace *t, struct ti_spool *s,
     return 0;
 }
 
-/* Where each rank's part begins; returns the end of all. */
+/* Sets where each rank's part begins; returns the end of all. */
 static uint64_t ti_spool_places(struct ti_extents *x)
 {
     uint64_t at = 0;

@@ -54,8 +54,8 @@ void chakra_nodes_clear(struct chakra_nodes *all);
 int chakra_json_read(const char *path, struct chakra_nodes *nodes,
                      struct err *err) MUST_CHECK;
 
-/* The next node at in->at: 1, at the end 0, or -1 and an error that says what
- * without saying where; place is set then. */
+/* Reads the next node at in->at: 1, at the end 0, or -1 and an error without
+ * the place, which n->place has then. */
 int chakra_pb_next(struct input *in, struct chakra_node *n,
                    struct err *err) MUST_CHECK;
 

@@ -104,7 +104,7 @@ static int kineto_fail(struct trace *t, uint32_t rank,
     return trace_fail(t, rank, &e, err, "%s", text);
 }
 
-/* What each member brings; -1: not said. */
+/* Returns the bytes that each member brings, -1 if they are not given. */
 static int64_t kineto_member_bytes(const struct kineto_comm *c, int64_t members)
 {
     int64_t in = c->in_B, out = c->out_B;
@@ -257,8 +257,8 @@ static int tell_group(struct trace *t, uint32_t rank,
     return 1;
 }
 
-/* A lone file that does not say how many ranks there are: what it has of a
- * collective without a group, nobody knows among whom. */
+/* Refuses a collective without a group in a lone file that does not say how
+ * many ranks there are, because nobody knows its ranks. */
 static int check_world(struct trace *t, uint32_t rank,
                        const struct kineto_activity *a, struct err *err)
 {

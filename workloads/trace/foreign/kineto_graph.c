@@ -33,15 +33,15 @@ static int by_begin(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* How much is known of a call. */
+/* Returns how much is known of a call. */
 static int comm_worth(const struct kineto_comm *c)
 {
     return (c->op != KINETO_UNKNOWN) * 4 + (c->in_B != KINETO_NOT_SAID) * 2 +
            (c->group != KINETO_NONE);
 }
 
-/* Of the calls on the launch's thread that it is within, the one that says
- * most. */
+/* Returns the call that says most, of those on the launch's thread that it is
+ * within. */
 static uint32_t comm_of_launch(const struct kineto_profile *p,
                                const struct kineto_call *launch)
 {

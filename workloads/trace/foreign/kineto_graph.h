@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kineto_graph.h - the activities of a rank as a graph: those of one stream one
- * after the other, each also after what had ended last on another stream when
- * it began, and the time in between as work of its stream.
+ * kineto_graph.h - the activities of a rank as a graph: those of one stream
+ * one after the other, each also after the one that had ended last on another
+ * stream when it began, and the time in between as work of its stream.
  */
 #ifndef WORKLOADS_TRACE_FOREIGN_KINETO_GRAPH_H
 #define WORKLOADS_TRACE_FOREIGN_KINETO_GRAPH_H
@@ -26,7 +26,7 @@ struct kineto_graph {
     double begin_us; /* of the first */
 };
 
-/* What comes before an activity. */
+/* The predecessors of an activity. */
 struct kineto_before {
     uint8_t lane;
     size_t own, other; /* activities; SIZE_MAX: none */
@@ -36,7 +36,7 @@ struct kineto_before {
 /* Puts the profile in order, and says of kernels that communicate which call
  * launched them. */
 void kineto_graph_init(struct kineto_graph *g);
-/* Of the activity g->at, which is passed. */
+/* Returns the predecessors of the activity g->at, which is passed. */
 struct kineto_before kineto_graph_next(struct kineto_graph *g);
 
 #endif
