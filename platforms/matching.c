@@ -37,27 +37,27 @@ static const struct matching_number {
     double unit; /* of the key; 0: a whole number from 1 on */
     size_t at;   /* in struct matching: a double, or an unsigned */
     unsigned needed_by;
-    bool positive;
+    enum { NOT_NEGATIVE, POSITIVE, COST } least;
 } numbers[] = {
 #define FIELD(field) offsetof(struct matching, field)
-    {"attempt_ns", 1e-9, FIELD(attempt_s), LIST, false},
-    {"entry_ns", 1e-9, FIELD(entry_s), LIST, false},
-    {"clock_MHz", 1e6, FIELD(clock_Hz), BY_GPU, true},
-    {"pass_cycles", 1, FIELD(pass_cycles), MATRICES, false},
-    {"receive_cycles", 1, FIELD(receive_cycles), MATRICES, true},
-    {"miss_cycles", 1, FIELD(miss_cycles), MATRICES, false},
-    {"scan_cycles", 1, FIELD(scan_cycles), MATRICES, false},
-    {"short_cycles", 1, FIELD(short_cycles), MATRICES, true},
-    {"short_messages", 0, FIELD(short_messages), MATRICES, true},
-    {"cta_messages", 0, FIELD(cta_messages), MATRICES, true},
-    {"compaction", 1, FIELD(compaction), MATRICES, false},
-    {"queues", 0, FIELD(queues), QUEUES, true},
-    {"queue_cycles", 1, FIELD(queue_cycles), QUEUES, false},
-    {"ctas", 0, FIELD(ctas), BY_GPU, true},
-    {"resident_ctas", 0, FIELD(resident_ctas), BY_GPU, true},
-    {"round_cycles", 1, FIELD(round_cycles), HASH, false},
-    {"hash_cycles", 1, FIELD(hash_cycles), HASH, false},
-    {"slots", 1, FIELD(slots), HASH, true},
+    {"attempt_ns", 1e-9, FIELD(attempt_s), LIST, NOT_NEGATIVE},
+    {"entry_ns", 1e-9, FIELD(entry_s), LIST, NOT_NEGATIVE},
+    {"clock_MHz", 1e6, FIELD(clock_Hz), BY_GPU, POSITIVE},
+    {"pass_cycles", 1, FIELD(pass_cycles), MATRICES, NOT_NEGATIVE},
+    {"receive_cycles", 1, FIELD(receive_cycles), MATRICES, COST},
+    {"miss_cycles", 1, FIELD(miss_cycles), MATRICES, NOT_NEGATIVE},
+    {"scan_cycles", 1, FIELD(scan_cycles), MATRICES, NOT_NEGATIVE},
+    {"short_cycles", 1, FIELD(short_cycles), MATRICES, COST},
+    {"short_messages", 0, FIELD(short_messages), MATRICES, POSITIVE},
+    {"cta_messages", 0, FIELD(cta_messages), MATRICES, POSITIVE},
+    {"compaction", 1, FIELD(compaction), MATRICES, NOT_NEGATIVE},
+    {"queues", 0, FIELD(queues), QUEUES, POSITIVE},
+    {"queue_cycles", 1, FIELD(queue_cycles), QUEUES, NOT_NEGATIVE},
+    {"ctas", 0, FIELD(ctas), BY_GPU, POSITIVE},
+    {"resident_ctas", 0, FIELD(resident_ctas), BY_GPU, POSITIVE},
+    {"round_cycles", 1, FIELD(round_cycles), HASH, NOT_NEGATIVE},
+    {"hash_cycles", 1, FIELD(hash_cycles), HASH, NOT_NEGATIVE},
+    {"slots", 1, FIELD(slots), HASH, POSITIVE},
 #undef FIELD
 };
 enum { NNUMBERS = sizeof numbers / sizeof numbers[0] };
@@ -74,10 +74,11 @@ static int read_number(struct matching *l, const struct json *o,
         return 0;
     if (n->unit <= 0)
         return read_unsigned(o, n->key, 1, MOST, (unsigned *)(void *)to, err);
-    if (!n->positive)
-        return read_not_negative(o, n->key, n->unit, (double *)(void *)to, err);
-    return (strstr(n->key, "_cycles") ? read_cost : read_positive)(
-        o, n->key, n->unit, (double *)(void *)to, err);
+    double *real = (double *)(void *)to;
+    return n->least == COST ? read_cost(o, n->key, n->unit, real, err)
+           : n->least == POSITIVE
+               ? read_positive(o, n->key, n->unit, real, err)
+               : read_not_negative(o, n->key, n->unit, real, err);
 }
 
 static int check_number(const struct matching *l, const struct json *o,
