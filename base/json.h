@@ -37,6 +37,9 @@ double json_number(const struct json *v);        /* NAN when it is no number */
 const char *json_describe(const struct json *v, char *buf, size_t size);
 struct json *json_member(const struct json *object,
                          const char *key); /* or NULL */
+/* The value at a path of members and elements such as "levels.0.down", or NULL.
+ */
+const struct json *json_at_path(const struct json *v, const char *path);
 
 /* Members by key. -1 and an error "KEY: expected ..., got ..." when the key is
  * missing or of another type. Strings are borrowed. */

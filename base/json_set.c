@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One value of a document, changed from the command line. */
+/* Finds a value of a document by its path, and changes one from the command
+ * line. */
 #include "base/json.h"
 
 #include "base/number.h"
@@ -7,6 +8,21 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+const struct json *json_at_path(const struct json *v, const char *path)
+{
+    char *copy = xstrdup(path), *rest = copy, *key;
+
+    while (v && (key = strsep(&rest, "."))) {
+        uint64_t place;
+        if (json_is_array(v))
+            v = number_whole(key, &place) ? json_at(v, place) : NULL;
+        else
+            v = json_is_object(v) ? json_member(v, key) : NULL;
+    }
+    free(copy);
+    return v;
+}
 
 /* "unknown key", with the nearest of those that are there. */
 static int json_set_unknown(const struct json *object, const char *setting,

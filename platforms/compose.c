@@ -2,7 +2,6 @@
 /* Builds a platform's document from the files that it extends. */
 #include "platforms/compose.h"
 
-#include "base/number.h"
 #include "base/text.h"
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
@@ -330,21 +329,6 @@ void compose_take_over(struct json *v, const char *from)
     }
 }
 
-static const struct json *at_path(const struct json *o, const char *path)
-{
-    char *copy = xstrdup(path), *rest = copy, *key;
-
-    while (o && (key = strsep(&rest, "."))) {
-        uint64_t place;
-        if (json_is_array(o))
-            o = number_whole(key, &place) ? json_at(o, place) : NULL;
-        else
-            o = json_is_object(o) ? json_member(o, key) : NULL;
-    }
-    free(copy);
-    return o;
-}
-
 /* The value at a path of a platform, which is its file's alone. */
 static struct json *value_there(const char *name, const char *path,
                                 const struct chain *by, struct err *err)
@@ -354,7 +338,7 @@ static struct json *value_there(const char *name, const char *path,
     struct json *found = NULL;
 
     if (file && add_file(&all, name, file, by, err) == 0) {
-        const struct json *v = at_path(all.doc, path);
+        const struct json *v = json_at_path(all.doc, path);
         if (v)
             found = json_copy(v);
         else

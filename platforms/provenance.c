@@ -2,8 +2,6 @@
 /* Reads and writes the sources of a machine's numbers. */
 #include "platforms/provenance.h"
 
-#include "base/number.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,22 +86,6 @@ static char *words_of(const struct statement *is, const char *from,
         from ? from : "", from && text ? ": " : "", text ? text : "", residual);
 }
 
-/* The member of o at a path such as "several.launch_us". */
-static bool has_path(const struct json *o, const char *path)
-{
-    char *copy = xstrdup(path), *rest = copy, *key;
-
-    while (o && (key = strsep(&rest, "."))) {
-        uint64_t place;
-        bool list = json_is_array(o) && number_whole(key, &place);
-        o = list                ? json_at(o, place)
-            : json_is_object(o) ? json_member(o, key)
-                                : NULL;
-    }
-    free(copy);
-    return o != NULL;
-}
-
 static int read_names(struct part *p, const struct json *o,
                       const struct json *beside, struct err *err)
 {
@@ -118,7 +100,7 @@ static int read_names(struct part *p, const struct json *o,
     p->of = xcalloc(json_size(of), sizeof *p->of);
     for (const struct json *c = json_at(of, 0); c; c = json_next(c)) {
         char got[80];
-        if (!json_is_string(c) || !has_path(beside, json_string(c)))
+        if (!json_is_string(c) || !json_at_path(beside, json_string(c)))
             return fail(err, "of: expected keys beside the source, got %s",
                         json_describe(c, got, sizeof got));
         p->of[p->nof++] = xstrdup(json_string(c));
@@ -387,7 +369,7 @@ static bool is_among(const char *name, const void *arg)
 
 static bool is_absent(const char *name, const void *arg)
 {
-    return !has_path(arg, name);
+    return !json_at_path(arg, name);
 }
 
 /* The statements of a source as a list, less the numbers that are gone. */

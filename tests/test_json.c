@@ -213,6 +213,21 @@ static void test_set(void)
     CHECK_HAS(after("=1"), "=1: expected KEY=VALUE");
 }
 
+static void test_at_path(void)
+{
+    struct err err = {0};
+    struct json *doc =
+        json_parse("{\"a\": {\"b\": [1, {\"c\": 2}]}}", "a text", &err);
+
+    CHECK_NEAR(json_number(json_at_path(doc, "a.b.1.c")), 2, 0);
+    CHECK_NEAR(json_number(json_at_path(doc, "a.b.0")), 1, 0);
+    CHECK(!json_at_path(doc, "a.b.2"));
+    CHECK(!json_at_path(doc, "a.b.x"));
+    CHECK(!json_at_path(doc, "a.b.0.c"));
+    CHECK(!json_at_path(doc, "a.c"));
+    json_free(doc);
+}
+
 int main(void)
 {
     test_refused_text();
@@ -224,5 +239,6 @@ int main(void)
     test_keys();
     test_print();
     test_set();
+    test_at_path();
     return check_result();
 }

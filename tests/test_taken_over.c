@@ -61,17 +61,6 @@ static const struct json *source_above(const struct walk *w, const char *key,
     return found;
 }
 
-static const struct json *at_path(const struct json *o, const char *path)
-{
-    char *copy = xstrdup(path), *rest = copy, *key;
-
-    while (o && (key = strsep(&rest, ".")))
-        o = json_is_array(o) ? json_at(o, (size_t)atol(key))
-                             : json_member(o, key);
-    free(copy);
-    return o;
-}
-
 static bool equal(const struct json *a, const struct json *b)
 {
     char *x = json_text(a), *y = b ? json_text(b) : xstrdup("");
@@ -103,7 +92,7 @@ static void compare(struct walk *w, const char *key, const struct json *v)
     struct json *origin = platform_json(name, NULL, 0, &err);
     if (!origin)
         err_print(&err);
-    bool same = origin && equal(v, at_path(origin, place));
+    bool same = origin && equal(v, json_at_path(origin, place));
     if (!same)
         fprintf(stderr, "%s: %s is not that of %s\n", w->machine, w->path,
                 from);
