@@ -238,6 +238,8 @@ static void on_the_path(bool late)
     CHECK_NEAR(report.rests_on.s[PROVENANCE_ASSUMED], late ? 0 : 1e-6, 1e-9);
     exec_result_clear(&r);
     plan_clear(&p);
+    source_free(tiny.matching.source);
+    tiny.matching.source = NULL;
 }
 
 /* --- long queues ---------------------------------------------------------- */
