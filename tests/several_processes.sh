@@ -25,6 +25,7 @@ within() {
 within $from/MPS_on/gpu_messages.csv.xz h200-shared gpu_messages 48 18
 within $from/MPS_on/gpu_messages.csv.xz h200-shared gpu_messages/MPS_on/in 8 25
 within $from/MPS_on/gpu_messages.csv.xz h200-shared gpu_messages/MPS_on/out 12 10
+within $from/MPS_on/gpu_messages.csv.xz h200-shared gpu_messages/MPS_on/pairs 12 18
 within $from/MPS_off/gpu_messages.csv.xz h200-turns gpu_messages 48 5
 # Both ways at once copies are 9 to 16 % slower than the two engines are here.
 for mps in on:h200-shared off:h200-turns; do

@@ -57,6 +57,18 @@ has err "nowhere: unknown platform"
 validate 0 --platform summit "$dir/nowhere.csv"
 has err "was measured on nowhere, not on summit"
 
+# Pairs of ranks that have nothing to do with each other are never faster than
+# one pair by itself.
+{
+    echo flow,part,ranks,gpus,bytes,mps,time_s
+    for ranks in 2 4 6 8 16; do
+        echo "pairs,message,$ranks,$ranks,4096,on,1e-5"
+    done
+} >"$dir/pairs.csv"
+validate 0 --platform dgx-2 "$dir/pairs.csv" --points
+awk '/ ranks, / { us = $(NF - 1); if (!n++) one = us; bad += us < one }
+    END { exit n != 5 || bad }' "$dir/out" || die "pairs: $(cat "$dir/out")"
+
 # A platform of one kind of measurement comes before the machine's own.
 mkdir "$dir/platforms"
 printf '{"format": 1, "name": "summit-ping_pong", "about": "x", "extends": "summit"}\n' \

@@ -36,6 +36,8 @@ static void send_round(struct plan *p, const struct machine *m,
                        const struct experiment *x, unsigned from,
                        uint32_t *last, uint32_t begin, uint32_t end)
 {
+    bool first = true;
+
     for (unsigned k = 1; k < x->ranks; k++) {
         unsigned to = (from + k) % x->ranks;
         if (!gpu_flows(x->flow, x->ranks, from, to))
@@ -44,9 +46,10 @@ static void send_round(struct plan *p, const struct machine *m,
                                to % m->ngpus, x->bytes);
         if (last[from] != NO_OP)
             plan_after(p, last[from] | AFTER_SENT);
-        for (uint32_t i = begin; i < end && k == 1; i++)
+        for (uint32_t i = begin; i < end && first; i++)
             if (p->ops[i].dst == from)
                 plan_after(p, i);
+        first = false;
         last[from] = op;
     }
 }
