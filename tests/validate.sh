@@ -69,6 +69,12 @@ validate 0 --platform dgx-2 "$dir/pairs.csv" --points
 awk '/ ranks, / { us = $(NF - 1); if (!n++) one = us; bad += us < one }
     END { exit n != 5 || bad }' "$dir/out" || die "pairs: $(cat "$dir/out")"
 
+# A machine without GPUs has no measurements of GPUs.
+echo pairs,message,2,0,4096,on,1e-5 | sed '1i flow,part,ranks,gpus,bytes,mps,time_s' \
+    >"$dir/none.csv"
+validate 2 --platform fugaku "$dir/none.csv"
+has err "none.csv: fugaku has no GPU"
+
 # A platform of one kind of measurement comes before the machine's own.
 mkdir "$dir/platforms"
 printf '{"format": 1, "name": "summit-ping_pong", "about": "x", "extends": "summit"}\n' \

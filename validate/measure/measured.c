@@ -216,7 +216,7 @@ int measured_load_of(struct measured *f, const char *path,
                       "%s: not a file of measurements that sluice knows "
                       "(no known set of columns)",
                       path);
-    else if (!m->ngpus && !strncmp(kind->name, "memcpy", 6))
+    else if (!m->ngpus && kind->gpus)
         result = fail(err, "%s: %s has no GPU", path, m->name);
     f->path = xstrdup(path);
     csv_origin(&t, f->origin, sizeof f->origin);

@@ -73,6 +73,7 @@ struct measured_kind {
     /* The columns that the reader makes the experiment of, a blank between
      * them. Rows that differ in another one are points of their own. */
     const char *simulated;
+    bool gpus; /* It is of GPUs alone, so a machine without one has no rows. */
 };
 
 /* The kind of the file, or NULL. */
