@@ -28,28 +28,37 @@ struct chain {
     unsigned depth;
 };
 
-const char *compose_source_key(const char *number)
+const char *compose_source_key(const struct json *object, const char *number)
 {
     static const struct {
-        const char *begins, *key;
-    } own[] = {{"engine_", "engine_source"},
-               {"time_slice_", "time_slice_source"},
-               {"mps_clients", "mps_clients_source"},
-               {"h2d_returns_", "h2d_returns_source"},
-               {"other_rack_", "other_rack_source"},
-               {"kernel_launch_", "kernel_launch_source"},
-               {"stream_sync_", "stream_sync_source"},
-               {"remote_atomic_", "remote_atomic_source"},
-               {"ipc_event_", "ipc_event_source"},
-               {"gdrcopy_", "gdrcopy_source"},
-               {"cpu_sums_", "cpu_sums_source"},
-               {"shmem_put_", "shmem_put_source"},
-               {"channels", "channels_source"},
-               {"start_", "start_source"},
-               {"take_", "take_source"}};
+        const char *object, *begins, *key;
+    } own[] = {{"copies", "engine_", "engine_source"},
+               {"copies", "time_slice_", "time_slice_source"},
+               {"copies", "mps_clients", "mps_clients_source"},
+               {"copies", "h2d_returns_", "h2d_returns_source"},
+               {"off_node", "other_rack_", "other_rack_source"},
+               {"gpu", "kernel_launch_", "kernel_launch_source"},
+               {"gpu", "stream_sync_", "stream_sync_source"},
+               {"gpu", "remote_atomic_", "remote_atomic_source"},
+               {"gpu", "ipc_event_", "ipc_event_source"},
+               {"gpu", "gdrcopy_", "gdrcopy_source"},
+               {"gpu", "cpu_sums_", "cpu_sums_source"},
+               {"gpu", "shmem_put_", "shmem_put_source"},
+               {"graph", "spare_", "spare_source"},
+               {"nccl", "channels", "channels_source"},
+               {"simple", "start_", "start_source"},
+               {"simple", "take_", "take_source"},
+               {"ll", "start_", "start_source"},
+               {"ll", "take_", "take_source"},
+               {"ll128", "start_", "start_source"},
+               {"ll128", "take_", "take_source"},
+               {"nvls", "start_", "start_source"},
+               {"nvls", "take_", "take_source"}};
+    const char *name = json_key(object);
 
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        if (!strncmp(number, own[i].begins, strlen(own[i].begins)))
+    for (size_t i = 0; name && i < sizeof own / sizeof own[0]; i++)
+        if (!strcmp(name, own[i].object) &&
+            !strncmp(number, own[i].begins, strlen(own[i].begins)))
             return own[i].key;
     return "source";
 }
@@ -124,7 +133,7 @@ static int check_source(const struct json *into, const struct json *from,
                         const struct json *old, const struct json *new,
                         struct err *err)
 {
-    const char *key = compose_source_key(json_key(new));
+    const char *key = compose_source_key(into, json_key(new));
 
     if (!json_is_number(old) || !json_is_number(new) ||
         json_number(old) == json_number(new) || !json_member(into, key) ||
@@ -144,7 +153,7 @@ static int merge_member(struct json *into, const struct json *from,
 
     if (json_is_null(new)) {
         json_remove(into, key);
-        source_forget(into, compose_source_key(key));
+        source_forget(into, compose_source_key(into, key));
         return 0;
     }
     if (source_is_key(key)) { /* is one thing, and is not merged */

@@ -27,9 +27,10 @@ char *compose_owner(const char *path, const char *place);
  */
 void compose_take_over(struct json *v, const char *from);
 
-/* The key that holds the source of a number beside it: "source", or for a few
- * "engine_source" and the like. */
-const char *compose_source_key(const char *number);
+/* The key that holds the source of a number of an object, which stands in a
+ * document: "source", or for a few of some objects "engine_source" and the
+ * like. */
+const char *compose_source_key(const struct json *object, const char *number);
 
 /* Takes keys out of a document's network that belong to another topology than
  * the one it names now. */

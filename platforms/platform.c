@@ -146,7 +146,7 @@ static const struct json *find_source(struct sourced *s, struct json *doc,
 
     *s = (struct sourced){.owner = NULL};
     while ((key = strsep(&rest, "."))) {
-        const char *its = compose_source_key(key);
+        const char *its = compose_source_key(at, key);
         uint64_t place = 0;
         parent = at;
         at = json_is_array(parent)

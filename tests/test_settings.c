@@ -2,6 +2,7 @@
 /* --set: factors of single numbers and groups, and costs that are given as 0 on
  * every machine, where a run takes as long as with nearly nothing. */
 #include "platforms/platform.h"
+#include "platforms/provenance.h"
 #include "platforms/settings.h"
 #include "strategies/advise/ways.h"
 #include "tests/check.h"
@@ -117,6 +118,70 @@ static void test_refused(void)
     CHECK_HAS(refused(SEGMENT "1.send_us=x-1"), "got \"x-1\"");
     CHECK_HAS(refused("nic=x0"), "expected a number above 0, got 0");
     CHECK_HAS(refused("network.nodes=x1.1"), "expected a whole number");
+}
+
+/* --- every number ----------------------------------------------------------
+ */
+
+struct settings {
+    char **list;
+    size_t n;
+};
+
+/* Adds a setting for each number below v, which stands at the path. */
+static void add_each(struct settings *s, const struct json *v, const char *path)
+{
+    size_t nth = 0;
+
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c), nth++) {
+        char *at = json_is_array(v) ? xasprintf("%s.%zu", path, nth)
+                   : *path          ? xasprintf("%s.%s", path, json_key(c))
+                                    : xstrdup(json_key(c));
+        if (json_is_number(c) && *path) {
+            s->list = xrealloc(s->list, s->n + 1, sizeof *s->list);
+            s->list[s->n++] = xasprintf("%s=x1", at);
+        } else if (!json_is_object(v) || !source_is_key(json_key(c))) {
+            add_each(s, c, at);
+        }
+        free(at);
+    }
+}
+
+/* Sets all numbers of a platform, in one go because that is faster. */
+static size_t set_each(const char *platform)
+{
+    struct err err = {0};
+    struct json *doc = platform_json(platform, NULL, 0, &err);
+    struct settings s = {0};
+    struct machine m;
+
+    CHECK(doc != NULL);
+    add_each(&s, doc, "");
+    if (platform_load_document(&m, platform, doc, (const char *const *)s.list,
+                               s.n, &err) < 0) {
+        fprintf(stderr, "%s\n", err.text);
+        CHECK(!"numbers that can be set");
+    } else {
+        machine_clear(&m);
+    }
+    for (size_t i = 0; i < s.n; i++)
+        free(s.list[i]);
+    free(s.list);
+    json_free(doc);
+    return s.n;
+}
+
+/* Every number of every platform can be set. */
+static void test_each(void)
+{
+    struct platform_list list;
+    size_t n = 0;
+
+    platform_list(&list);
+    for (size_t i = 0; i < list.n; i++)
+        n += set_each(list.entries[i].name);
+    platform_list_clear(&list);
+    CHECK(n > 5000);
 }
 
 /* --- nothing -------------------------------------------------------------- */
@@ -270,6 +335,7 @@ int main(void)
     test_factors();
     test_nic();
     test_refused();
+    test_each();
     test_zeros();
     test_limit();
     return check_result();

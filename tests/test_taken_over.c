@@ -44,7 +44,7 @@ static bool is_known(const struct walk *w, const char *from)
 static const struct json *source_above(const struct walk *w, const char *key,
                                        const char **number)
 {
-    const char *own = compose_source_key(key);
+    const char *own = compose_source_key(w->above[w->depth - 1], key);
     const struct json *found = NULL;
 
     *number = w->path + strlen(w->path);

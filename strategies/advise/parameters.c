@@ -65,7 +65,7 @@ static double most_of_limit(const struct json *segment, const char *key)
 static struct number_source *source_above(const struct walk *w, const char *key,
                                           const char **number)
 {
-    const char *own = compose_source_key(key);
+    const char *own = compose_source_key(w->above[w->depth - 1], key);
     const struct json *at = NULL;
     struct number_source *s = NULL;
     struct err err;
