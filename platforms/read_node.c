@@ -242,6 +242,11 @@ static int check_wire_types(const struct json *types, struct err *err)
 
     for (const struct json *t = json_at(types, 0); t; t = json_next(t)) {
         struct wire any = {0};
+        if (strpbrk(json_key(t), ".+*="))
+            return fail(err,
+                        "wire_types.%.60s: expected a name without '.', '+', "
+                        "'*' and '=', which have a meaning for --set",
+                        json_key(t));
         if (!json_is_object(t))
             return fail(err, "wire_types.%.60s: expected an object, got %s",
                         json_key(t), json_describe(t, got, sizeof got));

@@ -69,7 +69,7 @@ XML
 } >apu.xml
 found apu.xml 'node: 8 cores, 2 GPUs, injection 50 GB/s' \
     'gpu1 +gpu of cpu1, 128 GiB' 'nic1 +nic of cpu1' '^  xgmi-128 ' \
-    'gpu0-gpu1$' '^  nic-25 ' 'cpu0-nic0 cpu1-nic1' '^  pcie-63.02 ' \
+    'gpu0-gpu1$' '^  nic-25 ' 'cpu0-nic0 cpu1-nic1' '^  pcie-63_02 ' \
     'specification: PCIe of 32 GT/s, 16 lanes' 'taken over from tuolumne: fit' \
     'specification: the port.s speed of 200 Gbit/s' '^  nodes +2 ' \
     'specification: MI300A' '^  architecture +gfx942'
@@ -101,7 +101,7 @@ cat >dgx.xml <<'XML'
 XML
 found dgx.xml 'node: 32 cores, 2 GPUs' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  nvlink-300 ' '^  c2c-50 ' 'gpu0-cpu0' 'cpu0-pci0 pci0-gpu0' \
-    'specification: NVLink 3, 25 GB/s a link' '^  pcie-15.75 ' \
+    'specification: NVLink 3, 25 GB/s a link' '^  pcie-15_75 ' \
     'assumed: PCIe 3 x16' 'assumed: 100 Gbit/s' \
     'taken over from dgx-a100: taken over from lassen' '^  architecture +sm_80'
 
@@ -109,8 +109,15 @@ found dgx.xml 'node: 32 cores, 2 GPUs' 'gpu0-nvswitch0 gpu1-nvswitch0' \
 # a NIC that is no PCI device.
 found "$tree/tests/data/nccl_h200_x2.xml" 'node: 16 cores, 2 GPUs' \
     'gpu0 +gpu of cpu0, 141 GiB' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
-    '^  pcie-63.02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1.25 ' \
+    '^  pcie-63_02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1_25 ' \
     'assumed: 8 cores a GPU' 'specification: H200' '^  architecture +sm_90'
+# The numbers that advise names can be set.
+"$sluice" advise --platform ./found.json --workload alltoall:bytes=64k \
+    >advice 2>err || fail "advise: $(cat err)"
+key=$(sed -n 's/^ *\(node\.wire_types\.[^ ]*\) .*/\1/p' advice | head -n 1)
+[ "$key" ] || fail "no wire in: $(cat advice)"
+"$sluice" run --platform ./found.json --workload alltoall:bytes=64k \
+    --set "$key=x2" >out 2>err || fail "$key=x2: $(cat err)"
 # The capability is NCCL's word, though no table has the GPU.
 sed 's/0x2335/0xffff/; s/sm="90"/sm="103"/' "$tree/tests/data/nccl_h200_x2.xml" >new.xml
 found new.xml '^  architecture +sm_103'

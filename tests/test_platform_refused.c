@@ -67,6 +67,8 @@ static void test_numbers(void)
     CHECK_HAS(set("node.wire_types.pcie.bandwidth_GBps=0"),
               ": node.wire_types.pcie.bandwidth_GBps: expected a number above "
               "0, got 0");
+    CHECK_HAS(edited("\"pcie\": {", "\"pcie.4\": {"),
+              "node.wire_types.pcie.4: expected a name without '.'");
     CHECK_HAS(set("node.devices.0.reduce_GBps=0"),
               ": node.devices[0].reduce_GBps: expected a number above 0");
     CHECK_HAS(set("node.devices.0.memory_GBps=-1"),

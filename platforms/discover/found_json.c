@@ -83,13 +83,25 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
     return d;
 }
 
+/* The name of a wire's type, "nic-1_25", for its rate. It has no dot because
+ * dots divide the paths that --set takes. */
+static char *type_name(const char *name, double GBps)
+{
+    char *type = xasprintf("%s-%g", name, GBps);
+
+    for (char *c = type; *c; c++)
+        if (*c == '.')
+            *c = '_';
+    return type;
+}
+
 /* A wire, and its type: one for each name and rate. */
 static void wire_json(struct json *types, struct json *wires, const char *name,
                       double Bps, const struct json *source, const char *a,
                       const char *b)
 {
     double GBps = rounded(Bps / 1e9);
-    char *type = xasprintf("%s-%g", name, GBps);
+    char *type = type_name(name, GBps);
     struct json *wire = json_new_object(), *ends = json_new_array();
 
     if (!json_member(types, type)) {
