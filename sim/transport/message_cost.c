@@ -5,6 +5,8 @@
 
 #include "sim/transport/matching.h"
 
+#include <math.h>
+
 /* --- what kind of message it is ------------------------------------------- */
 
 static enum locality message_locality(const struct transfer *t)
@@ -81,7 +83,9 @@ static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
                                               s->self_s_per_B * (double)bytes};
     struct occupancies o = transports[t->runtime]->progress(
         s, (uint64_t)((double)bytes * message_slowdown(t)));
-    o.send.s += message_inside_s(t);
+    /* A call inside a GPU may be quicker by more than the CPU is busy: the rest
+     * stays on the wire, because no CPU is busy for less than 0. */
+    o.send.s = fmax(0, o.send.s + message_inside_s(t));
     return o;
 }
 
