@@ -100,17 +100,20 @@ static const struct algorithm_table *run_of(const struct traverse_input *in)
     return a->choose ? a->choose(in->x) : a;
 }
 
-/* A run that does so many times the work of a plain computation goes nowhere:
- * its GPUs find more work by what they do than they get done. */
+/* A run of an algorithm in passes that does so many times the work of a plain
+ * computation goes nowhere: its GPUs find more work by what they do than they
+ * get done. The factor is assumed. A search has no bound, because depths only
+ * fall, so that it ends. */
 #define MOST_WORK 100
 
-/* That a plain computation goes along, at most. */
+/* That a plain computation goes along, at most; INFINITY: the algorithm ends
+ * however much it does. */
 static double plain_arcs(const struct traverse_input *in)
 {
     const struct algorithm_table *a = algorithms[in->algorithm];
 
-    return (a->plain_passes ? a->plain_passes(in) : 1) *
-           (double)graph_arcs(in->g);
+    return a->plain_passes ? a->plain_passes(in) * (double)graph_arcs(in->g)
+                           : INFINITY;
 }
 
 static struct workers_setup workers_setup(const struct traverse_input *in,
