@@ -251,19 +251,25 @@ static void fast_on_two(void)
  * off another as it arrives: thousands of visits of each vertex. */
 static void ends_that_goes_nowhere(void)
 {
+    struct exec_options exec = exec_defaults;
     struct ranked r;
-    struct run one;
 
     ranked_init(&r, "dgx-1v", "rmat:scale=6");
     ranked_on(&r, 8);
     r.in.damping = 0.7;
-    run(&one, r.in, "async-cpu", NULL);
-    CHECK_EQ(one.result, -1);
-    CHECK(one.r.endless);
-    CHECK_EQ(one.err.kind, ERR_WORK);
-    CHECK(strstr(one.err.text, "async-cpu: on 8 GPUs of dgx-1v it went along"));
-    CHECK(strstr(one.err.text, "100 times"));
-    clear(&one);
+    r.in.exec = &exec;
+    for (int kind = 0; kind <= ENGINE_FLUID; kind++) {
+        struct run one;
+        exec.engine = (enum engine_kind)kind;
+        run(&one, r.in, "async-cpu", NULL);
+        CHECK_EQ(one.result, -1);
+        CHECK(one.r.endless);
+        CHECK_EQ(one.err.kind, ERR_WORK);
+        CHECK(strstr(one.err.text,
+                     "async-cpu: on 8 GPUs of dgx-1v it went along"));
+        CHECK(strstr(one.err.text, "100 times"));
+        clear(&one);
+    }
     ranked_clear(&r);
 }
 

@@ -355,7 +355,8 @@ static void traverse_in_child(const void *arg, int fd)
     struct err err = {0};
     int status = traverse_here(r, job->in, &err);
 
-    if (child_put_status(fd, status, &err) < 0 || status < 0)
+    if (child_put_status(fd, status, &err) < 0 ||
+        child_put(fd, &r->endless, sizeof r->endless) < 0 || status < 0)
         return;
     if (child_put(fd, r, sizeof *r) < 0 ||
         child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
@@ -404,8 +405,11 @@ static int traverse_spawn(struct traverse_result *r,
         child_spawn(&child, traverse_in_child, &job, err) < 0)
         return -1;
     int status = child_get_status(child.from, err);
-    bool complete = status == 0 && traverse_get(r, child.from) == 0;
-    if (child_reap(&child, complete || status == 1, err) < 0)
+    bool complete =
+        status >= 0 &&
+        child_get(child.from, &r->endless, sizeof r->endless) == 0 &&
+        (status == 1 || traverse_get(r, child.from) == 0);
+    if (child_reap(&child, complete, err) < 0)
         return -1;
     return status == 0 ? 0 : -1;
 }

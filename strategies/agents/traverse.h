@@ -104,8 +104,7 @@ struct traverse_gpu {
 #define TRAVERSE_SIZES 40
 
 struct traverse_result {
-    /* It failed because it did 100 times the work of a plain computation
-     * (SimGrid, in its child, says so by the error alone). */
+    /* It failed because it did 100 times the work of a plain computation. */
     bool endless;
     double time_s;
     enum runtime runtime;          /* that carried its transfers */
