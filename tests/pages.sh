@@ -26,3 +26,9 @@ grep -q 'same.txt: the same' <<<"$said"
 grep -q '^2 pages, 1 differ' <<<"$said"
 "$tmp/results/check" --sluice "$sluice" --write >/dev/null
 "$tmp/results/check" --sluice "$sluice" >/dev/null
+
+# A script writes a page, too: it is told which program to run.
+printf '#!/bin/sh\n"$2" list strategies\n' >"$tmp/results/script"
+chmod +x "$tmp/results/script"
+sed '1s/.*/<!-- $ results\/script -->/' "$tmp/results/same.txt" >"$tmp/results/script.md"
+"$tmp/results/check" --sluice "$sluice" "$tmp/results/script.md"

@@ -53,3 +53,11 @@ for mps in MPS_on MPS_off; do
     [ "$(grep -c . "$dir/study/$mps/native-8.csv")" = 13 ] ||
         die "$mps: native-8.csv"
 done
+
+# The published comparison is what `compare` makes of the published runs.
+mkdir "$dir/h200"
+cp -r results/h200/MPS_on results/h200/MPS_off "$dir/h200"
+SLUICE=$1 validate/study-gpu compare "$dir/h200" 2>"$dir/err" || die "$(cat "$dir/err")"
+for page in results/h200/validate-*.txt results/h200/calibrate-*.txt; do
+    diff "$page" "$dir/h200/${page##*/}" || die "$page: compare prints another"
+done
