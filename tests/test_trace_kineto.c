@@ -198,15 +198,15 @@ static void test_streams(void)
     free(path);
 }
 
-/* Older versions: the kernel's launch lies within a note on its thread. */
-static void test_launches(void)
+/* Older versions: the kernel's launch lies within a note on its thread, which
+ * says the size by these words. */
+static void check_launches(const char *size)
 {
-    static const char events[] =
+    char *events = xasprintf(
         "[{\"ph\": \"M\", \"name\": \"process_name\"},\n"
         "{\"name\": \"nccl:reduce_scatter\", \"ph\": \"X\", \"cat\": "
         "\"user_annotation\", \"ts\": 10, \"dur\": 30, \"tid\": 5, \"args\": "
-        "{\"Input Dims\": [[64, 2], [3]], \"Input type\": [\"c10::Half\", "
-        "\"int\"]}},\n"
+        "{%s}},\n"
         "{\"ph\": \"X\", \"cat\": \"Runtime\", \"name\": "
         "\"cudaLaunchKernelExC\", \"tid\": 5, \"ts\": 20, \"dur\": 5, "
         "\"args\": {\"correlation\": 99}},\n"
@@ -215,7 +215,8 @@ static void test_launches(void)
         "\"dur\": 9, \"args\": {\"stream\": 7, \"correlation\": 99}},\n"
         "{\"ph\": \"X\", \"cat\": \"Kernel\", \"name\": "
         "\"ncclKernel_Other\", \"tid\": \"stream 7\", \"ts\": 40, \"dur\": 9, "
-        "\"args\": {\"stream\": 7, \"correlation\": 100}}]";
+        "\"args\": {\"stream\": 7, \"correlation\": 100}}]",
+        size);
     struct trace t;
     char *path = scratch_file("old-0.json.gz", events);
     char *other = scratch_file("old-1.json.gz", events);
@@ -234,6 +235,17 @@ static void test_launches(void)
     free(other);
     unlink(path);
     free(path);
+    free(events);
+}
+
+/* Two ranks keep 64 numbers of 2 bytes each of the 128 that each has. A type
+ * that nobody knows does not hide the one that is said beside it. */
+static void test_launches(void)
+{
+    check_launches("\"Input Dims\": [[64, 2], [3]], "
+                   "\"Input type\": [\"c10::Half\", \"int\"]");
+    check_launches("\"Input Dims\": [[7]], \"Input type\": [\"x\"], "
+                   "\"Out msg nelems\": 64, \"dtype\": \"Half\"");
 }
 
 /* A list of ranks that is cut goes on as it began; a group that is known by its

@@ -155,7 +155,8 @@ static uint32_t event_comm(struct kineto_parse *k, const char *note)
                  sizeof w->collective);
         note_peer(note, w);
     }
-    if (w->in_nelems == KINETO_NOT_SAID && e->has_dims && e->type[0]) {
+    if (w->in_nelems == KINETO_NOT_SAID && e->has_dims &&
+        kineto_type_B(e->type)) {
         w->in_nelems = e->dims;
         snprintf(w->dtype, sizeof w->dtype, "%s", e->type);
     }
