@@ -183,7 +183,8 @@ void message_pair(struct transfer *t, struct transfer *recv, bool posted_now)
             transfer_waited(t, cause, recv);
         message_matched(t);
     } else if (t->stage == THERE) {
-        if (!posted_now || cause == CAUSE_MATCHER)
+        /* Without an engine a receive meets it there only when it is posted. */
+        if (cause == CAUSE_MATCHER)
             transfer_waited(recv, cause, t);
         message_begin_receive(recv);
     }
