@@ -122,7 +122,7 @@ static int find_used(struct prober *p, size_t *list, size_t *n, struct err *err)
 
     *n = 0;
     now[0] = (struct range){0, np};
-    while (nranges > 0 && np > 0 && result == 0) {
+    while (nranges > 0 && result == 0) {
         size_t nnext = 0;
         prober_next(p);
         for (size_t i = 0; i < nranges; i++)
