@@ -64,6 +64,7 @@ machine=duo
 # shellcheck disable=SC2086
 {
     measure ping_pong 4 ping_pong $two --sizes 64..128
+    measure slow 2 ping_pong $two --sizes 64M
     measure pairs 4 ping_pong $two --sizes 64 --pairs all
     measure maxrate 4 maxrate $two --sizes 4..8
     measure node_pong 4 node_pong $two --sizes 4..64
@@ -78,6 +79,8 @@ pair='c["rank_a"] "-" c["rank_b"]'
 rows ping_pong 'c["device"] == "cpu" && c["rank_a"] == 0 &&
     c["locality"] == (c["rank_b"] < 2 ? "on_socket" : "off_node")' \
     "$pair"' "/" c["bytes"]' 6
+# A batch is one ping-pong where that takes longer than a batch should.
+rows slow 'c["iterations"] == 1 && c["time_s"] < 10' 'c["bytes"]' 1
 rows pairs 'c["rank_a"] < 2 && c["rank_a"] < c["rank_b"]' "$pair" 5
 reads ping_pong ping_pong/cpu/off_node
 

@@ -5,6 +5,7 @@
 #include "base/seconds.h"
 #include "validate/calibrate/fit_line.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +40,7 @@ static unsigned iterations_for(double one_s)
 {
     double wanted = one_s > 0 ? BATCH_S / one_s : MOST_ITERATIONS;
 
-    return wanted < 1                 ? 1
-           : wanted > MOST_ITERATIONS ? MOST_ITERATIONS
-                                      : (unsigned)wanted;
+    return (unsigned)fmax(1, fmin(wanted, MOST_ITERATIONS));
 }
 
 void repeat(struct samples *out, const struct native *n, const struct repeat *r,
