@@ -95,6 +95,7 @@ enum {
     T_WIN_WAIT = 154,
     T_ALLTOALLW = 155,
     T_EXSCAN = 156,
+    T_TYPE_DARRAY = 217,
     T_FILE_READ = 248,
     T_ENTER = 291,
     T_EXIT = 292,
@@ -158,7 +159,7 @@ static inline void toy_call(struct toy_file *f, int call)
 }
 
 /*
- * A call with arguments by their kinds: b h i l a number; a t a count and so
+ * A call with arguments by their kinds: b h i l a number; a t d a count and so
  * many; s a text; x how many statuses and of each bytes, source and tag.
  */
 static inline void toy(struct toy_file *f, int call, const char *kinds, ...)
@@ -168,7 +169,7 @@ static inline void toy(struct toy_file *f, int call, const char *kinds, ...)
     toy_call(f, call);
     va_start(v, kinds);
     for (; *kinds; kinds++) {
-        int each = *kinds == 'b' || *kinds == 's'   ? 1
+        int each = strchr("bds", *kinds)            ? 1
                    : *kinds == 'h' || *kinds == 't' ? 2
                    : *kinds == 'l'                  ? 8
                                                     : 4;
@@ -182,8 +183,8 @@ static inline void toy(struct toy_file *f, int call, const char *kinds, ...)
         int value = va_arg(v, int);
         if (*kinds == 'x' && !(f->mask & 3))
             continue;
-        toy_put(f, (uint64_t)value, strchr("atx", *kinds) ? 4 : each);
-        for (int i = 0; i < value && strchr("at", *kinds); i++)
+        toy_put(f, (uint64_t)value, strchr("atdx", *kinds) ? 4 : each);
+        for (int i = 0; i < value && strchr("atd", *kinds); i++)
             toy_put(f, (uint64_t)va_arg(v, int), each);
         for (int i = 0; i < value && *kinds == 'x'; i++) {
             toy_put(f, (uint64_t)va_arg(v, int), 4);

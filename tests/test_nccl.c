@@ -95,6 +95,11 @@ static void by_hand(void)
      * rounds and three chunks. */
     CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 12 * 64),
                5 + 2 * 1.128 + 3 * 0.064 + 4 * 1.064, 1e-9);
+    /* The chain 2, 1, 0 of a node, with 3 us between the sockets of 2 and 1: a
+     * slot of 2's is free when 1 has passed its chunk on, 3.128 us after. */
+    m.messages[RUNTIME_NCCL_LL][PATH_GDR][ON_NODE].segments[0].alpha_s = 3e-6;
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 1, 3, 12 * 64),
+               5 + 2 * 3.128 + 3 * 0.064 + 2 * (3.064 + 1.064), 1e-9);
     machine_clear(&m);
 }
 

@@ -7,6 +7,7 @@
 #include "tests/check.h"
 
 #include <math.h>
+#include <string.h>
 
 #define US 1e-6
 
@@ -208,6 +209,17 @@ static void bad_lists(void)
             "step: bfs: after[0]: unknown call \"x\"");
 }
 
+/* A file that is not there is said to be, and nothing else. */
+static void no_file(void)
+{
+    struct execution x;
+    struct err err = {0};
+
+    CHECK(execution_load(&x, "no/such.json", NULL, 0, &err) < 0);
+    CHECK(!strcmp(err.text,
+                  "no/such.json: cannot be read: No such file or directory"));
+}
+
 /* What a list calls, and nobody says what it takes. */
 static void missing_calls(void)
 {
@@ -236,6 +248,7 @@ int main(void)
     calls_of_several();
     lists_instead();
     bad_lists();
+    no_file();
     missing_calls();
     return check_result();
 }

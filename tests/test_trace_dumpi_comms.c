@@ -70,14 +70,18 @@ static void test_types(void)
     toy(&f, T_TYPE_VECTOR, "iiihh", 2, 5, 9, 28, 29);
     toy(&f, T_TYPE_INDEXED, "iaahh", 2, 2, 1, 3, 2, 0, 8, T_DOUBLE, 30);
     toy(&f, T_TYPE_STRUCT, "iaath", 2, 2, 2, 1, 2, 0, 8, 2, T_INT, 30, 31);
+    /* Of 3 times 3 numbers on 4 ranks each has its share, rounded up: 3. */
+    toy(&f, T_TYPE_DARRAY, "iiiadaabhh", 4, 1, 2, 2, 3, 3, 2, 0, 0, 2, -1, -1,
+        2, 2, 2, 1, T_INT, 32);
     toy(&f, T_TYPE_SIZE, "hi", 40, 100);
-    for (int type = 28; type < 32; type++)
+    for (int type = 28; type < 33; type++)
         toy(&f, T_SEND, "ihiih", 1, type, 0, 0, T_WORLD);
     toy(&f, T_SEND, "ihiih", 2, 40, 0, 0, T_WORLD);
     toy(&f, T_SEND, "ihiih", 2, 50, 0, 0, T_WORLD); /* nobody says */
-    CHECK_FILE(f, "other\nother\nother\nother\nother\n"
+    CHECK_FILE(f, "other\nother\nother\nother\nother\nother\n"
                   "send! @0 t0 12B\nsend! @0 t0 120B\nsend! @0 t0 32B\n"
-                  "send! @0 t0 40B\nsend! @0 t0 200B\nsend! @0 t0\n");
+                  "send! @0 t0 40B\nsend! @0 t0 12B\nsend! @0 t0 200B\n"
+                  "send! @0 t0\n");
 }
 
 /* --- communicators -------------------------------------------------------- */

@@ -192,6 +192,10 @@ static void write_collectives(struct archive *a, uint32_t rank)
     enter(a, IRECV); /* never complete */
     OTF2_EvtWriter_MpiIrecvRequest(a->writer, NULL, a->now, 9);
     leave(a, IRECV);
+    /* Records outside of any call. */
+    OTF2_EvtWriter_RmaPut(a->writer, NULL, a->now, 0, 3 - rank, 66, 2);
+    a->now += 100;
+    OTF2_EvtWriter_RmaOpCompleteRemote(a->writer, NULL, a->now, 0, 2);
 }
 
 static void test_collectives(void)
@@ -227,7 +231,9 @@ static void test_collectives(void)
         "35 MPI_Put put 77 B [0.9, 0.91]\n"
         "38 MPI_Win_fence blocking flush [1, 1]\n"
         "38 MPI_Win_fence blocking all barrier to none [1, 1.01]\n"
-        "43 MPI_Put other [1.1, 1.11]\n");
+        "43 MPI_Put other [1.1, 1.11]\n"
+        "49 RMA_PUT put 66 B [1.3, 1.3]\n"
+        "50 RMA_OP_COMPLETE blocking flush [1.4, 1.4]\n");
     check_remark(&t, "1 collectives have a count for each member");
     check_remark(&t, "1 nonblocking receives or collectives never complete");
     check_remark(&t, "1 records are in communicators of threads or GPUs");
@@ -355,6 +361,21 @@ static void check_refusal(const char *part)
     clear();
 }
 
+/* A copy without its last bytes. */
+static void copy_damaged(const char *from, const char *to)
+{
+    char bytes[8192], *path = scratch_path(from);
+    FILE *f = fopen(path, "r");
+    size_t n = fread(bytes, 1, sizeof bytes, f);
+
+    fclose(f);
+    CHECK(n > 40 && n < sizeof bytes);
+    free(path);
+    path = scratch_bytes(to, bytes, n);
+    scratch_damage(path, 40, 0);
+    free(path);
+}
+
 static void test_refused(void)
 {
     write_small(write_stranger, 2);
@@ -368,6 +389,10 @@ static void test_refused(void)
     scratch_damage(path, 20, 0);
     free(path);
     check_refusal("own/0.evt: ");
+
+    write_small(write_messages, 2);
+    copy_damaged("own.def", "own/0.def");
+    check_refusal("own/0.def: ");
 
     write_small(write_messages, 2);
     path = scratch_path("own.def");

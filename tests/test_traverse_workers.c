@@ -317,10 +317,35 @@ static void priority_threshold(void)
 }
 
 /*
- * As above with a delta of 3; 3 and 4, received at 138 and 152, wait beside 2
- * from 203 on. In order they are behind the threshold, and go after 2 has,
- * until 403. By themselves they go with 2, until 303. Checked they are taken
- * with 2, put off, which is a visit each, and go until 403.
+ * A chain of 0 to 3 in four kernels of 1 us. The CPU has a kernel launched
+ * after 20 us, and then calls for 20 us while it works, so that the next begins
+ * after 40 us. Before the third the CPU waits 4 us, because the threshold
+ * rises: the calls that follow are as much later, not the kernel alone.
+ */
+static void priority_raised(void)
+{
+    struct toy t;
+
+    toy_init(&t, 4, 2);
+    t.x.kernel = KERNEL_DISCRETE;
+    t.x.round_s = 0;
+    t.ngpus = 2;
+    t.x.order = ORDER_PRIORITY;
+    t.x.priority_delta = 2;
+    t.m.gpu.calls.s[GPU_CALL_LAUNCH] = 20 * US;
+    t.m.gpu.calls.s[GPU_CALL_SYNC] = 4 * US;
+    toy_steps(&t, "{\"step\": {\"before\": [\"launch\"], \"after\": "
+                  "[\"launch\"], \"raise\": [\"sync\"], \"source\": "
+                  "\"\"}}");
+    toy_chain(&t, 0, 3);
+    CHECK_NEAR(toy_run(&t, NULL), 40 + 40 + 44 + 40, 1e-9);
+}
+
+/*
+ * As in priority_threshold() with a delta of 3; 3 and 4, received at 138 and
+ * 152, wait beside 2 from 203 on. In order they are behind the threshold, and
+ * go after 2 has, until 403. By themselves they go with 2, until 303. Checked
+ * they are taken with 2, put off, which is a visit each, and go until 403.
  */
 static void priority_received(void)
 {
@@ -391,6 +416,7 @@ int main(void)
     kernels_overlap();
     queue_capacity();
     priority_threshold();
+    priority_raised();
     priority_received();
     pushes_hide();
     return check_result();
