@@ -135,6 +135,29 @@ static void sources(void)
     }
 }
 
+/* Times of 1 ns a byte, and nothing else, where the segment before begins with
+ * 100 us: with these no slope would do that is above 0. */
+static void through_nothing(void)
+{
+    static const struct fit_point p[] = {
+        {1000, 1e-6}, {2000, 2e-6}, {4000, 4e-6}, {8000, 8e-6}, {16000, 16e-6}};
+    const struct fit_set set = {.from = "a.csv"};
+    struct err err = {0};
+    struct fit fit = {0};
+    struct json *before = json_parse("{\"alpha_us\": 100}", "a test", &err);
+    struct json *o =
+        json_parse("{\"alpha_us\": 3, \"beta_ns_per_byte\": 2, \"source\": "
+                   "[{\"kind\": \"assumed\", \"text\": \"halves\"}]}",
+                   "a test", &err);
+
+    fit_put_segment(&fit, o, before, "a", &set, p, 5, false);
+    CHECK_NEAR(json_number(json_member(o, "alpha_us")), 0, 1e-9);
+    CHECK_NEAR(json_number(json_member(o, "beta_ns_per_byte")), 1, 1e-9);
+    fit_clear(&fit);
+    json_free(before);
+    json_free(o);
+}
+
 /* --- a whole platform ------------------------------------------------------
  */
 
@@ -319,6 +342,7 @@ int main(void)
     not_determined();
     median();
     sources();
+    through_nothing();
     recovered();
     no_copies();
     nonsense();

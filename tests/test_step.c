@@ -220,6 +220,17 @@ static void no_file(void)
                   "no/such.json: cannot be read: No such file or directory"));
 }
 
+static void unknown_work(void)
+{
+    struct execution x;
+    struct err err = {0};
+    const char *set = "work.rounds_us=1";
+
+    CHECK(execution_load(&x, "bsp", &set, 1, &err) < 0);
+    CHECK_HAS(err.text,
+              "work: rounds_us: unknown key (did you mean round_us?)");
+}
+
 /* What a list calls, and nobody says what it takes. */
 static void missing_calls(void)
 {
@@ -249,6 +260,7 @@ int main(void)
     lists_instead();
     bad_lists();
     no_file();
+    unknown_work();
     missing_calls();
     return check_result();
 }

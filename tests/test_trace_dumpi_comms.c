@@ -44,6 +44,11 @@ static void test_all_to_all(void)
     toy(&f, T_ALLTOALL, "ihihh", 0, 1, 4, T_BYTE, T_WORLD); /* in place */
     toy(&f, T_ALLTOALLV, "iaahaahh", 4, 4, 1, 2, 3, 4, 0, T_INT, 4, 5, 6, 7, 8,
         0, T_BYTE, T_WORLD);
+    /* In place, and with no counts of what is sent: as what is received. */
+    toy(&f, T_ALLTOALLV, "iaahaahh", 4, 4, 1, 2, 3, 4, 0, 1, 4, 5, 6, 7, 8, 0,
+        T_BYTE, T_WORLD);
+    toy(&f, T_ALLTOALLV, "iaahaahh", 4, 0, 0, T_INT, 4, 5, 6, 7, 8, 0, T_BYTE,
+        T_WORLD);
     toy(&f, T_ALLTOALLW, "iaataath", 4, 4, 1, 2, 3, 4, 0, 4, T_BYTE, T_INT,
         T_DOUBLE, T_BYTE, 4, 1, 1, 1, 1, 0, 4, T_INT, T_INT, T_INT, T_INT,
         T_WORLD);
@@ -56,6 +61,8 @@ static void test_all_to_all(void)
                   "all! allgather 8B from 4,8,12,16\n"
                   "all! alltoall 4B/4B\n"
                   "all! alltoall to 4,8,12,16 from 5,6,7,8\n"
+                  "all! alltoall to 5,6,7,8 from 5,6,7,8\n"
+                  "all! alltoall to 5,6,7,8 from 5,6,7,8\n"
                   "all! alltoall to 1,8,24,4 from 4,4,4,4\n"
                   "all! reduce-scatter 0B/8B to 4,8,12,16\n"
                   "all! scan 8B/8B\n"
