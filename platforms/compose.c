@@ -4,8 +4,7 @@
 
 #include "base/text.h"
 #include "platforms/platform.h"
-#include "platforms/provenance.h"
-#include "platforms/topology.h"
+#include "platforms/read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,180 +13,31 @@
 /* Each level's path and place stand in an error. */
 enum { MAX_DEPTH = 8, MAX_FILES = 64 };
 
+/* All files that a platform is read from, and the documents of those that
+ * others refer to, each of which is composed once. */
+struct load {
+    unsigned nfiles, nreferred;
+    struct {
+        char *path;
+        struct json *doc;
+    } referred[MAX_FILES];
+};
+
 /* The document that has been merged so far, and the files that it is of. */
 struct composed {
+    struct load *load;
     struct json *doc;
     char *paths[MAX_FILES];
     unsigned n;
 };
 
-/* The file that is being read, and those that extend it. */
+/* The file that is being read, and those that extend it or refer to it. */
 struct chain {
+    struct load *load;
     const char *path;
     const struct chain *by;
     unsigned depth;
 };
-
-const char *compose_source_key(const struct json *object, const char *number)
-{
-    static const struct {
-        const char *object, *begins, *key;
-    } own[] = {{"copies", "engine_", "engine_source"},
-               {"copies", "time_slice_", "time_slice_source"},
-               {"copies", "mps_clients", "mps_clients_source"},
-               {"copies", "h2d_returns_", "h2d_returns_source"},
-               {"off_node", "other_rack_", "other_rack_source"},
-               {"gpu", "kernel_launch_", "kernel_launch_source"},
-               {"gpu", "stream_sync_", "stream_sync_source"},
-               {"gpu", "remote_atomic_", "remote_atomic_source"},
-               {"gpu", "ipc_event_", "ipc_event_source"},
-               {"gpu", "gdrcopy_", "gdrcopy_source"},
-               {"gpu", "cpu_sums_", "cpu_sums_source"},
-               {"gpu", "shmem_put_", "shmem_put_source"},
-               {"graph", "spare_", "spare_source"},
-               {"nccl", "channels", "channels_source"},
-               {"simple", "start_", "start_source"},
-               {"simple", "take_", "take_source"},
-               {"ll", "start_", "start_source"},
-               {"ll", "take_", "take_source"},
-               {"ll128", "start_", "start_source"},
-               {"ll128", "take_", "take_source"},
-               {"nvls", "start_", "start_source"},
-               {"nvls", "take_", "take_source"}};
-    const char *name = json_key(object);
-
-    for (size_t i = 0; name && i < sizeof own / sizeof own[0]; i++)
-        if (!strcmp(name, own[i].object) &&
-            !strncmp(number, own[i].begins, strlen(own[i].begins)))
-            return own[i].key;
-    return "source";
-}
-
-/* Without the keys that only other topologies have. */
-static void leave_shape(struct json *network, const char *topology)
-{
-    const struct json *next;
-
-    for (const struct json *c = json_at(network, 0); c; c = next) {
-        next = json_next(c);
-        if (topology_key(json_key(c)) &&
-            !topology_has_key(topology, json_key(c)))
-            json_remove(network, json_key(c));
-    }
-    source_forget(network, "source");
-}
-
-void compose_topology(struct json *doc)
-{
-    struct json *network = json_member(doc, "network");
-    const char *topology =
-        network ? json_string(json_member(network, "topology")) : NULL;
-
-    if (topology)
-        leave_shape(network, topology);
-}
-
-/* Merging. */
-
-static const char *id_of(const struct json *v)
-{
-    return json_is_object(v) ? json_string(json_member(v, "id")) : NULL;
-}
-
-/* An array, not empty, of objects that have ids. */
-static bool has_ids(const struct json *v)
-{
-    if (!json_is_array(v) || !json_size(v))
-        return false;
-    for (const struct json *c = json_at(v, 0); c; c = json_next(c))
-        if (!id_of(c))
-            return false;
-    return true;
-}
-
-static int merge(struct json *into, const struct json *from, struct err *err);
-
-static struct json *with_id(struct json *array, const char *id)
-{
-    for (struct json *c = json_at(array, 0); c; c = json_next(c))
-        if (!strcmp(id_of(c), id))
-            return c;
-    return NULL;
-}
-
-static int merge_by_id(struct json *into, const struct json *from,
-                       struct err *err)
-{
-    for (const struct json *c = json_at(from, 0); c; c = json_next(c)) {
-        struct json *old = with_id(into, id_of(c));
-        if (!old)
-            json_append(into, json_copy(c));
-        else if (merge(old, c, err) < 0)
-            return fail_at_place(err, "[%.60s]", id_of(c));
-    }
-    return 0;
-}
-
-/* A number that changes takes its old source with it. */
-static int check_source(const struct json *into, const struct json *from,
-                        const struct json *old, const struct json *new,
-                        struct err *err)
-{
-    const char *key = compose_source_key(into, json_key(new));
-
-    if (!json_is_number(old) || !json_is_number(new) ||
-        json_number(old) == json_number(new) || !json_member(into, key) ||
-        json_member(from, key))
-        return 0;
-    return fail(err,
-                "%s: expected a %s beside it, because the %g of what is "
-                "extended has one, got nothing",
-                json_key(new), key, json_number(old));
-}
-
-static int merge_member(struct json *into, const struct json *from,
-                        const struct json *new, struct err *err)
-{
-    const char *key = json_key(new);
-    struct json *old = json_member(into, key);
-
-    if (json_is_null(new)) {
-        json_remove(into, key);
-        source_forget(into, compose_source_key(into, key));
-        return 0;
-    }
-    if (source_is_key(key)) { /* is one thing, and is not merged */
-        json_replace(into, key, json_copy(new));
-        return 0;
-    }
-    if (old && json_is_object(old) && json_is_object(new)) {
-        if (merge(old, new, err) < 0)
-            return fail_at_place(err, "%.60s", key);
-        return 0;
-    }
-    if (old && has_ids(old) && has_ids(new)) {
-        if (merge_by_id(old, new, err) < 0)
-            return fail_at_place(err, "%.60s", key);
-        return 0;
-    }
-    if (old && check_source(into, from, old, new, err) < 0)
-        return -1;
-    json_replace(into, key, json_copy(new));
-    return 0;
-}
-
-static int merge(struct json *into, const struct json *from, struct err *err)
-{
-    const char *topology = json_string(json_member(from, "topology"));
-
-    /* A new topology brings its own keys. */
-    if (topology)
-        leave_shape(into, topology);
-    for (const struct json *c = json_at(from, 0); c; c = json_next(c))
-        if (merge_member(into, from, c, err) < 0)
-            return -1;
-    return 0;
-}
 
 /* Finding the files. */
 
@@ -247,7 +97,7 @@ static bool read_already(const struct composed *all, const char *path)
 static int add_file(struct composed *all, const char *name, const char *path,
                     const struct chain *by, struct err *err)
 {
-    const struct chain file = {path, by, by->depth + 1};
+    const struct chain file = {by->load, path, by, by->depth + 1};
 
     for (const struct chain *c = by; c; c = c->by)
         if (same_file(path, c->path))
@@ -299,90 +149,106 @@ static void composed_clear(struct composed *all)
     json_free(all->doc);
 }
 
-/* Returns a source's statements, each of which says that the number is another
- * machine's. */
-static struct json *taken(const struct json *source, const char *from)
+static void load_clear(struct load *load)
 {
-    struct json *list = json_new_array();
-    bool several = json_is_array(source);
-    const struct json *c = several ? json_at(source, 0) : source;
-
-    for (; c; c = several ? json_next(c) : NULL) {
-        struct json *o = json_new_object();
-        char *text = source_phrase(c);
-        if (json_member(c, "of"))
-            json_add(o, "of", json_copy(json_member(c, "of")));
-        json_add_string(o, "kind", provenance_names[PROVENANCE_TAKEN_OVER]);
-        json_add_string(o, "from", from);
-        json_add_string(o, "text", text);
-        free(text);
-        json_append(list, o);
-    }
-    return list;
-}
-
-void compose_take_over(struct json *v, const char *from)
-{
-    for (struct json *c = json_at(v, 0); c; c = json_next(c)) {
-        if (!json_is_object(v) || !source_is_key(json_key(c))) {
-            compose_take_over(c, from);
-            continue;
-        }
-        char *key = xstrdup(json_key(c));
-        struct json *list = taken(c, from);
-        bool one = json_size(list) == 1;
-        json_replace(v, key, json_copy(one ? json_at(list, 0) : list));
-        json_free(list);
-        c = json_member(v, key);
-        free(key);
+    for (unsigned i = 0; i < load->nreferred; i++) {
+        free(load->referred[i].path);
+        json_free(load->referred[i].doc);
     }
 }
 
-/* The value at a path of a platform, which is its file's alone. */
+/* Returns the document of a file that another one refers to, which stays the
+ * load's, or NULL. */
+static const struct json *referred_document(const char *name, const char *path,
+                                            const struct chain *by,
+                                            struct err *err)
+{
+    struct load *load = by->load;
+
+    for (unsigned i = 0; i < load->nreferred; i++)
+        if (same_file(load->referred[i].path, path))
+            return load->referred[i].doc;
+    struct composed all = {.load = load, .doc = json_new_object()};
+    struct json *doc = NULL;
+    if (add_file(&all, name, path, by, err) == 0) {
+        doc = all.doc;
+        all.doc = NULL;
+        load->referred[load->nreferred].path = xstrdup(path);
+        load->referred[load->nreferred++].doc = doc;
+    }
+    composed_clear(&all);
+    return doc;
+}
+
+/* Says which file an error about the value at a path of a file is about. */
+static int fail_referred(const char *file, const char *path, struct err *err)
+{
+    (void)fail_at_place(err, "%s", path);
+    char *owner = compose_owner(file, err->text);
+    (void)fail_in(err, "%s", owner ? owner : file);
+    free(owner);
+    return -1;
+}
+
+/* Returns the value at a path of a platform, which is its file's alone, taken
+ * over from there. */
 static struct json *value_there(const char *name, const char *path,
                                 const struct chain *by, struct err *err)
 {
-    struct composed all = {.doc = json_new_object()};
     char *file = base_path(name, by->path, err);
-    struct json *found = NULL;
+    const struct json *doc =
+        file ? referred_document(name, file, by, err) : NULL;
+    const struct json *v = doc ? json_at_path(doc, path) : NULL;
+    struct json *found = v ? json_copy(v) : NULL;
 
-    if (file && add_file(&all, name, file, by, err) == 0) {
-        const struct json *v = json_at_path(all.doc, path);
-        if (v)
-            found = json_copy(v);
-        else
-            (void)fail(err, "%s has no %.100s", name, path);
+    if (doc && !v)
+        (void)fail(err, "%s has no %.100s", name, path);
+    if (found && compose_take_over(found, name, err) < 0) {
+        (void)fail_referred(file, path, err);
+        json_free(found);
+        found = NULL;
     }
     free(file);
-    composed_clear(&all);
     return found;
 }
 
+static int follow(struct json *v, const struct chain *by, struct err *err);
+
+/* Divides "NAME:PATH"; the caller frees the name. NULL: it is not one. */
+static char *split_reference(const char **path, const char *words)
+{
+    size_t n = words ? strcspn(words, ":") : 0;
+
+    if (!n || !words[n] || !words[n + 1])
+        return NULL;
+    *path = words + n + 1;
+    return xasprintf("%.*s", (int)n, words);
+}
+
 /* Returns the value that {"same_as": "NAME:PATH", ...} refers to, taken over,
- * in which the other members replace its own. */
+ * in which the other members, which may refer to values themselves, replace
+ * its own. */
 static struct json *referred(const struct json *o, const struct chain *by,
                              struct err *err)
 {
     const struct json *v = json_member(o, "same_as");
-    const char *words = json_string(v) ? json_string(v) : "";
-    size_t n = strcspn(words, ":");
-    char got[80];
+    const char *path;
+    char *name = split_reference(&path, json_string(v)), got[80];
 
-    if (!n || !words[n] || !words[n + 1])
+    if (!name)
         return fail_null(err,
                          "same_as: expected a platform and a path as in "
                          "\"lassen:gpu.calls\", got %s",
                          json_describe(v, got, sizeof got));
-    char *name = xasprintf("%.*s", (int)n, words);
-    struct json *value = value_there(name, words + n + 1, by, err);
-    if (value)
-        compose_take_over(value, name);
-    else
+    struct json *value = value_there(name, path, by, err);
+    if (!value)
         (void)fail_in(err, "same_as");
     free(name);
     struct json *rest = json_copy(o);
     json_remove(rest, "same_as");
-    if (value && json_is_object(value) && merge(value, rest, err) < 0) {
+    if (value &&
+        (follow(rest, by, err) < 0 ||
+         (json_is_object(value) && compose_merge(value, rest, err) < 0))) {
         json_free(value);
         value = NULL;
     }
@@ -472,13 +338,14 @@ static int add_document(struct composed *all, struct json *doc,
     if (extends && add_bases(all, extends, file, err) < 0)
         return -1;
     json_remove(doc, "extends");
-    return follow(doc, file, err) < 0 ? -1 : merge(all->doc, doc, err);
+    return follow(doc, file, err) < 0 ? -1 : compose_merge(all->doc, doc, err);
 }
 
 /* Merges a file whose document is read, and those that it extends. */
 static int compose_document(struct composed *all, struct json *doc,
                             const struct chain *file, struct err *err)
 {
+    all->load->nfiles++;
     all->paths[all->n++] = xstrdup(file->path);
     return add_document(all, doc, file, err) < 0
                ? fail_in(err, "%s", file->path)
@@ -488,7 +355,7 @@ static int compose_document(struct composed *all, struct json *doc,
 static int compose(struct composed *all, const struct chain *file,
                    struct err *err)
 {
-    if (all->n == MAX_FILES)
+    if (all->load->nfiles == MAX_FILES)
         return fail(err, "%s: expected at most %d files in one platform",
                     file->path, MAX_FILES);
     struct json *doc = json_load(file->path, err);
@@ -507,14 +374,15 @@ static bool extends_any(const struct json *doc)
 
 struct json *compose_load(const char *path, struct err *err)
 {
-    const struct chain file = {path, NULL, 0};
+    struct load load = {.nfiles = 0};
+    const struct chain file = {&load, path, NULL, 0};
     struct json *doc = json_load(path, err);
 
     /* A document that extends nothing stays as it is, because its reader
      * checks it. */
     if (!doc || !extends_any(doc))
         return doc;
-    struct composed all = {.doc = json_new_object()};
+    struct composed all = {.load = &load, .doc = json_new_object()};
     struct json *whole = NULL;
     if (compose_document(&all, doc, &file, err) == 0) {
         whole = all.doc;
@@ -522,56 +390,87 @@ struct json *compose_load(const char *path, struct err *err)
     }
     json_free(doc);
     composed_clear(&all);
+    load_clear(&load);
     return whole;
 }
 
 /* Returns how many keys of "messages.cpu.on_node.segments[2]: ..." a file has,
- * from the first on and up to an array. */
-static unsigned keys_of(const char *path, const char *place)
+ * from the first on and up to an array: all of them where it refers to another
+ * platform, where *there, which the caller frees, is "NAME:..." with the rest;
+ * else that is NULL. */
+static unsigned keys_of(const char *path, const char *place, char **there)
 {
     struct err err;
     struct json *doc = json_load(path, &err);
     const struct json *at = doc;
     unsigned n = 0;
 
+    *there = NULL;
     while (at && json_is_object(at)) {
+        const char *same = json_string(json_member(at, "same_as"));
         size_t len = strcspn(place, ".:[ ");
         char *key = xasprintf("%.*s", (int)len, place);
         at = json_member(at, key);
         free(key);
-        n += at != NULL;
-        place += len;
-        if (*place != '.')
-            break;
-        place++;
+        if (!at && same && (len || *place == '['))
+            *there = xasprintf("%s%s%s", same, len ? "." : "", place);
+        n += at || (same && len);
+        place += len + (place[len] == '.');
+    }
+    for (; *there && *place && !strchr(":[ ", *place); n++) {
+        place += strcspn(place, ".:[ ");
+        place += *place == '.';
     }
     json_free(doc);
     return n;
 }
 
+/* Returns the file that says what stands at "NAME:PLACE", to which a file
+ * refers. */
+static char *owner_there(const char *path, const char *there)
+{
+    struct err err;
+    const char *place;
+    char *name = split_reference(&place, there);
+    char *file = name ? base_path(name, path, &err) : NULL;
+    char *owner = file ? compose_owner(file, place) : NULL;
+
+    free(name);
+    if (!owner)
+        return file;
+    free(file);
+    return owner;
+}
+
 char *compose_owner(const char *path, const char *place)
 {
-    const struct chain file = {path, NULL, 0};
-    struct composed all = {.doc = json_new_object()};
+    struct load load = {.nfiles = 0};
+    const struct chain file = {&load, path, NULL, 0};
+    struct composed all = {.load = &load, .doc = json_new_object()};
     struct err err;
-    char *owner = NULL;
-    unsigned best = 0;
+    char *there, *its, *owner = NULL;
+    unsigned best = keys_of(path, place, &there), by = 0;
 
     /* A file stands before those that it extends, and was merged after them;
      * of several bases the last one was. */
-    if (compose(&all, &file, &err) == 0)
-        for (unsigned i = all.n; i-- > 1;) {
-            unsigned n = keys_of(all.paths[i], place);
-            if (n > best) {
-                best = n;
-                free(owner);
-                owner = xstrdup(all.paths[i]);
-            }
+    bool whole = compose(&all, &file, &err) == 0;
+    for (unsigned i = all.n; whole && i-- > 1;) {
+        unsigned n = keys_of(all.paths[i], place, &its);
+        if (n > best) {
+            char *old = there;
+            best = n;
+            by = i;
+            there = its;
+            its = old;
         }
-    if (owner && keys_of(path, place) >= best) {
-        free(owner);
-        owner = NULL;
+        free(its);
     }
+    if (whole && there)
+        owner = owner_there(all.paths[by], there);
+    else if (by)
+        owner = xstrdup(all.paths[by]);
+    free(there);
     composed_clear(&all);
+    load_clear(&load);
     return owner;
 }

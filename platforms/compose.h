@@ -15,17 +15,28 @@
  * needs a source beside it where the old one has one. NULL and an error that
  * names files and place: a base that is not there, a file that extends itself,
  * too many of them. json_free() frees the document.
+ *
+ * An object {"same_as": "NAME:PATH", ...} becomes the value at a path of
+ * another platform, which is a name or a file as in "extends", taken over from
+ * there; other members of the object, which may be such objects too, are merged
+ * into it. Each platform that is referred to is composed once, and all files
+ * count against the limit.
  */
 struct json *compose_load(const char *path, struct err *err);
 
-/* The file, among those that this one extends, that says what stands at the
- * place an error begins with ("node.wires[3]: ..."); NULL: the file itself, or
- * nobody. The caller frees it. */
+/* Changes a document by another one, as above. */
+int compose_merge(struct json *into, const struct json *from,
+                  struct err *err) MUST_CHECK;
+
+/* The file, among those that this one extends or refers to, that says what
+ * stands at the place an error begins with ("node.wires[3]: ..."); NULL: the
+ * file itself, or nobody. The caller frees it. */
 char *compose_owner(const char *path, const char *place);
 
-/* Makes every source in v say that its numbers are taken over from a machine.
- */
-void compose_take_over(struct json *v, const char *from);
+/* Makes every source in v say that its numbers are taken over from a machine;
+ * fails where one is none. */
+int compose_take_over(struct json *v, const char *from,
+                      struct err *err) MUST_CHECK;
 
 /* The key that holds the source of a number of an object, which stands in a
  * document: "source", or for a few of some objects "engine_source" and the

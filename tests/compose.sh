@@ -193,3 +193,47 @@ refused 'copies.same_as: "same": the file extends itself' show platform ./same.j
 platform turn '"extends": "duo", "copies": {"same_as": "same:copies"}'
 platform same '"extends": "duo", "copies": {"same_as": "turn:copies"}'
 refused 'a circle' show platform ./same.json
+
+# A reference among the members beside one is followed, too.
+platform deep '"extends": "duo", "copies": {"engine_us": 5,
+    "engine_source": {"kind": "assumed", "text": "e"}}'
+platform same '"extends": "duo", "copies": {"same_as": "other:copies",
+    "engine_us": {"same_as": "deep:copies.engine_us"},
+    "engine_source": {"kind": "taken_over", "from": "deep"}}'
+shows 'one copy holds its GPU +5 us' ./same.json
+shows 'time slice without MPS +7 us' ./same.json
+# An error is that of the file that is referred to.
+platform wrong '"extends": "duo", "copies": {"engine_us": -3, "time_slice_us": 7,
+    "engine_source": {"kind": "measured", "text": "b"},
+    "time_slice_source": {"kind": "assumed", "text": "c"}}'
+platform same '"extends": "duo", "copies": {"same_as": "wrong:copies"}'
+refused 'same.json: in ./wrong.json: copies.engine_us: expected' \
+    show platform ./same.json
+sed -i 's/-3/3/; s/measured/guessed/' wrong.json
+refused 'copies.same_as: ./wrong.json: copies.engine_source: expected {' \
+    show platform ./same.json
+refused 'got the kind "guessed"' show platform ./same.json
+# Each platform that is referred to is composed once.
+two() { echo "{\"a\": {\"same_as\": \"$1:x\"}, \"b\": {\"same_as\": \"$1:x\"},
+    \"c\": {\"same_as\": \"$1:x\"}, \"d\": {\"same_as\": \"$1:x\"},
+    \"e\": {\"same_as\": \"$1:x\"}, \"f\": {\"same_as\": \"$1:x\"},
+    \"g\": {\"same_as\": \"$1:x\"}, \"h\": {\"same_as\": \"$1:x\"}}"; }
+part power0 '"x": 1'
+for i in 1 2 3 4 5 6; do
+    part power$i "\"x\": {\"a\": {\"same_as\": \"power$((i - 1)):x\"}}, \"y\": $(two power$((i - 1)))"
+done
+platform power '"extends": "duo", "x": {"same_as": "power6:x"}'
+code=0
+timeout 20 "$sluice" show platform ./power.json >out 2>err || code=$?
+[ "$code" = 2 ] || { echo "power.json: exit code $code" >&2; exit 1; }
+grep -qF './power.json: x: unknown key' err || { cat err >&2; exit 1; }
+# All of them count.
+refers=
+i=0
+while [ $i -lt 65 ]; do
+    part one$i '"x": 1'
+    refers="$refers${refers:+, }\"x$i\": {\"same_as\": \"one$i:x\"}"
+    i=$((i + 1))
+done
+platform refers "$refers"
+refused 'one63.json: expected at most 64 files' show platform refers.json

@@ -230,17 +230,19 @@ static void leave_nics(struct json *v)
         json_remove(v, "nic");
 }
 
-static void take(struct json *to, const struct json *from, const char *key,
-                 const char *name)
+static int take(struct json *to, const struct json *from, const char *key,
+                const char *name, struct err *err)
 {
     const struct json *v = json_member(from, key);
 
     if (!v)
-        return;
+        return 0;
     struct json *copy = json_copy(v);
-    compose_take_over(copy, name);
     leave_nics(copy);
     json_add(to, key, copy);
+    return compose_take_over(copy, name, err) < 0
+               ? fail_in(err, "%s: %s", name, key)
+               : 0;
 }
 
 /* Adds the numbers of the first GPU's model; the rest are the other machine's.
@@ -306,7 +308,7 @@ static int add_costs(struct json *to, const struct found *f, const char *costs,
 
     if (!from)
         return -1;
-    take(to, from, "messages", costs);
+    int result = take(to, from, "messages", costs, err);
     struct json *messages = json_member(to, "messages");
     if (!gpus && messages) {
         json_remove(messages, "gpu");
@@ -319,13 +321,14 @@ static int add_costs(struct json *to, const struct found *f, const char *costs,
         json_add(cpu, "shared_cache", json_copy(json_member(cpu, "on_socket")));
     json_add_bool(to, "gpudirect",
                   gpus && messages && json_member(messages, "gpu"));
-    if (gpus) {
-        take(to, from, "copies", costs);
-        take(to, from, "gpu", costs);
+    if (gpus && result == 0)
+        result = take(to, from, "copies", costs, err);
+    if (gpus && result == 0)
+        result = take(to, from, "gpu", costs, err);
+    if (gpus && result == 0)
         add_gpu_model(to, f);
-    }
     json_free(from);
-    return 0;
+    return result;
 }
 
 struct json *found_json(const struct found *f,

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Merges the document of a platform into the one that it extends. */
+#include "platforms/compose.h"
+
+#include "platforms/provenance.h"
+#include "platforms/read.h"
+#include "platforms/topology.h"
+
+#include <string.h>
+
+/* Without the keys that only other topologies have. */
+static void leave_shape(struct json *network, const char *topology)
+{
+    const struct json *next;
+
+    for (const struct json *c = json_at(network, 0); c; c = next) {
+        next = json_next(c);
+        if (topology_key(json_key(c)) &&
+            !topology_has_key(topology, json_key(c)))
+            json_remove(network, json_key(c));
+    }
+    source_forget(network, "source");
+}
+
+void compose_topology(struct json *doc)
+{
+    struct json *network = json_member(doc, "network");
+    const char *topology =
+        network ? json_string(json_member(network, "topology")) : NULL;
+
+    if (topology)
+        leave_shape(network, topology);
+}
+
+static const char *id_of(const struct json *v)
+{
+    return json_is_object(v) ? json_string(json_member(v, "id")) : NULL;
+}
+
+/* An array, not empty, of objects that have ids. */
+static bool has_ids(const struct json *v)
+{
+    if (!json_is_array(v) || !json_size(v))
+        return false;
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c))
+        if (!id_of(c))
+            return false;
+    return true;
+}
+
+static struct json *with_id(struct json *array, const char *id)
+{
+    for (struct json *c = json_at(array, 0); c; c = json_next(c))
+        if (!strcmp(id_of(c), id))
+            return c;
+    return NULL;
+}
+
+static int merge_by_id(struct json *into, const struct json *from,
+                       struct err *err)
+{
+    for (const struct json *c = json_at(from, 0); c; c = json_next(c)) {
+        struct json *old = with_id(into, id_of(c));
+        if (!old)
+            json_append(into, json_copy(c));
+        else if (compose_merge(old, c, err) < 0)
+            return fail_at_place(err, "[%.60s]", id_of(c));
+    }
+    return 0;
+}
+
+/* A number that changes takes its old source with it. */
+static int check_source(const struct json *into, const struct json *from,
+                        const struct json *old, const struct json *new,
+                        struct err *err)
+{
+    const char *key = compose_source_key(into, json_key(new));
+
+    if (!json_is_number(old) || !json_is_number(new) ||
+        json_number(old) == json_number(new) || !json_member(into, key) ||
+        json_member(from, key))
+        return 0;
+    return fail(err,
+                "%s: expected a %s beside it, because the %g of what is "
+                "extended has one, got nothing",
+                json_key(new), key, json_number(old));
+}
+
+static int merge_member(struct json *into, const struct json *from,
+                        const struct json *new, struct err *err)
+{
+    const char *key = json_key(new);
+    struct json *old = json_member(into, key);
+
+    if (json_is_null(new)) {
+        json_remove(into, key);
+        source_forget(into, compose_source_key(into, key));
+        return 0;
+    }
+    if (source_is_key(key)) { /* is one thing, and is not merged */
+        json_replace(into, key, json_copy(new));
+        return 0;
+    }
+    if (old && json_is_object(old) && json_is_object(new)) {
+        if (compose_merge(old, new, err) < 0)
+            return fail_at_place(err, "%.60s", key);
+        return 0;
+    }
+    if (old && has_ids(old) && has_ids(new)) {
+        if (merge_by_id(old, new, err) < 0)
+            return fail_at_place(err, "%.60s", key);
+        return 0;
+    }
+    if (old && check_source(into, from, old, new, err) < 0)
+        return -1;
+    json_replace(into, key, json_copy(new));
+    return 0;
+}
+
+int compose_merge(struct json *into, const struct json *from, struct err *err)
+{
+    const char *topology = json_string(json_member(from, "topology"));
+
+    /* A new topology brings its own keys. */
+    if (topology)
+        leave_shape(into, topology);
+    for (const struct json *c = json_at(from, 0); c; c = json_next(c))
+        if (merge_member(into, from, c, err) < 0)
+            return -1;
+    return 0;
+}

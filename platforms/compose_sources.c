@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the sources of a document's numbers and takes them over. */
+#include "platforms/compose.h"
+
+#include "platforms/provenance.h"
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *compose_source_key(const struct json *object, const char *number)
+{
+    static const struct {
+        const char *object, *begins, *key;
+    } own[] = {{"copies", "engine_", "engine_source"},
+               {"copies", "time_slice_", "time_slice_source"},
+               {"copies", "mps_clients", "mps_clients_source"},
+               {"copies", "h2d_returns_", "h2d_returns_source"},
+               {"off_node", "other_rack_", "other_rack_source"},
+               {"gpu", "kernel_launch_", "kernel_launch_source"},
+               {"gpu", "stream_sync_", "stream_sync_source"},
+               {"gpu", "remote_atomic_", "remote_atomic_source"},
+               {"gpu", "ipc_event_", "ipc_event_source"},
+               {"gpu", "gdrcopy_", "gdrcopy_source"},
+               {"gpu", "cpu_sums_", "cpu_sums_source"},
+               {"gpu", "shmem_put_", "shmem_put_source"},
+               {"graph", "spare_", "spare_source"},
+               {"nccl", "channels", "channels_source"},
+               {"simple", "start_", "start_source"},
+               {"simple", "take_", "take_source"},
+               {"ll", "start_", "start_source"},
+               {"ll", "take_", "take_source"},
+               {"ll128", "start_", "start_source"},
+               {"ll128", "take_", "take_source"},
+               {"nvls", "start_", "start_source"},
+               {"nvls", "take_", "take_source"}};
+    const char *name = json_key(object);
+
+    for (size_t i = 0; name && i < sizeof own / sizeof own[0]; i++)
+        if (!strcmp(name, own[i].object) &&
+            !strncmp(number, own[i].begins, strlen(own[i].begins)))
+            return own[i].key;
+    return "source";
+}
+
+/* Returns a source's statements, each of which says that the number is another
+ * machine's. */
+static struct json *taken(const struct json *source, const char *from)
+{
+    struct json *list = json_new_array();
+    bool several = json_is_array(source);
+    const struct json *c = several ? json_at(source, 0) : source;
+
+    for (; c; c = several ? json_next(c) : NULL) {
+        struct json *o = json_new_object();
+        char *text = source_phrase(c);
+        if (json_member(c, "of"))
+            json_add(o, "of", json_copy(json_member(c, "of")));
+        json_add_string(o, "kind", provenance_names[PROVENANCE_TAKEN_OVER]);
+        json_add_string(o, "from", from);
+        json_add_string(o, "text", text);
+        free(text);
+        json_append(list, o);
+    }
+    return list;
+}
+
+/* Takes the source at a key of o over. */
+static int take_source(struct json *o, const char *key, const char *from,
+                       struct err *err)
+{
+    struct number_source *read = NULL;
+
+    if (source_read(&read, o, key, err) < 0)
+        return -1;
+    source_free(read);
+    struct json *list = taken(json_member(o, key), from);
+    bool one = json_size(list) == 1;
+    json_replace(o, key, json_copy(one ? json_at(list, 0) : list));
+    json_free(list);
+    return 0;
+}
+
+int compose_take_over(struct json *v, const char *from, struct err *err)
+{
+    size_t i = 0;
+
+    for (struct json *c = json_at(v, 0); c; c = json_next(c), i++) {
+        bool array = json_is_array(v);
+        if (array || !source_is_key(json_key(c))) {
+            if (compose_take_over(c, from, err) < 0)
+                return array ? fail_at_place(err, "[%zu]", i)
+                             : fail_at_place(err, "%.60s", json_key(c));
+            continue;
+        }
+        char *key = xstrdup(json_key(c));
+        int result = take_source(v, key, from, err);
+        c = json_member(v, key);
+        free(key);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
