@@ -227,7 +227,7 @@ static void print_messages(const struct halo *h)
     puts("sender_gpu,receiver_gpu,sender_node,receiver_node,values,bytes");
     for (uint32_t i = 0; i < all.nclasses; i++) {
         const struct halo_class *c = &all.classes[i];
-        uint32_t bit = (uint32_t)__builtin_ctz(c->dst_mask);
+        uint32_t bit = gpu_set_first(c->dst_mask);
         printf("%u,%u,%u,%u,%llu,%llu\n", c->src,
                c->dst_node * all.gpus_per_node + bit,
                c->src / all.gpus_per_node, c->dst_node,

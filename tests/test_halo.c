@@ -127,6 +127,17 @@ static void test_from_messages(void)
     CHECK_EQ(halo_from_messages(&h, 64, 32, 8, &far, 1, &err), 0);
     check_class(&h, 0, (struct halo_class){0, 1, 0x80000000u, 0, 9});
     halo_clear(&h);
+
+    /* The last of 128, spelled out, too. */
+    const struct halo_msg last = {0, 255, 9};
+    struct halo all;
+    CHECK_EQ(halo_from_messages(&h, 256, 128, 8, &last, 1, &err), 0);
+    CHECK(h.classes[0].dst_mask == gpu_set_of(127));
+    halo_spell_out(&all, &h);
+    CHECK_EQ(all.nclasses, 1);
+    CHECK_EQ(gpu_set_first(all.classes[0].dst_mask), 127);
+    halo_clear(&all);
+    halo_clear(&h);
 }
 
 static void test_bad_messages(void)
@@ -141,8 +152,8 @@ static void test_bad_messages(void)
     CHECK_HAS(err.text, "message 0: GPU 2 sends to itself");
     CHECK_EQ(halo_from_messages(&h, 0, 2, 8, NULL, 0, &err), -1);
     CHECK_HAS(err.text, "expected at least one GPU");
-    CHECK_EQ(halo_from_messages(&h, 6, 33, 8, NULL, 0, &err), -1);
-    CHECK_HAS(err.text, "33 GPUs per node: expected 1 to 32");
+    CHECK_EQ(halo_from_messages(&h, 6, 129, 8, NULL, 0, &err), -1);
+    CHECK_HAS(err.text, "129 GPUs per node: expected 1 to 128");
 }
 
 int main(void)

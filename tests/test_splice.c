@@ -108,7 +108,7 @@ static void carry(struct exam *e, uint32_t i)
 static uint32_t class_dst(const struct halo *h, const struct halo_class *c)
 {
     return c->dst_node * h->gpus_per_node + c->dst_first +
-           (uint32_t)__builtin_ctz(c->dst_mask);
+           gpu_set_first(c->dst_mask);
 }
 
 static uint64_t volume(const struct trace_phase *p, uint32_t src, uint32_t dst)

@@ -26,11 +26,6 @@ struct exam {
     uint16_t *crossed;            /* by value: how often between nodes */
 };
 
-static uint32_t popcount(uint32_t mask)
-{
-    return (uint32_t)__builtin_popcount(mask);
-}
-
 static uint64_t host_place(const struct exam *e, uint32_t rank)
 {
     (void)e;
@@ -195,7 +190,7 @@ static void check_place(const struct exam *e, uint64_t place, uint32_t c,
         CHECK_EQ(arrived, 0);
         CHECK(departed > 0);
         if (e->spelled)
-            CHECK_EQ(departed, popcount(class->dst_mask));
+            CHECK_EQ(departed, gpu_set_count(class->dst_mask));
         return;
     }
     if (e->spelled)
@@ -211,7 +206,7 @@ static void check_delivery(const struct exam *e)
     for (uint32_t c = 0; c < e->h->nclasses; c++) {
         const struct halo_class *class = &e->h->classes[c];
         bool leaves = node_of_gpu(e, class->src) != class->dst_node;
-        uint32_t times = e->spelled ? popcount(class->dst_mask) : 1;
+        uint32_t times = e->spelled ? gpu_set_count(class->dst_mask) : 1;
         for (uint64_t j = 0; j < class->count; j++) {
             uint64_t v = e->first[c] + j;
             CHECK_EQ(e->crossed[v], leaves ? times : 0);
@@ -229,8 +224,8 @@ static uint64_t volume(const struct exam *e, uint32_t k, uint32_t l)
     for (uint32_t c = 0; c < e->h->nclasses; c++) {
         const struct halo_class *class = &e->h->classes[c];
         if (k != l && node_of_gpu(e, class->src) == k && class->dst_node == l)
-            values +=
-                class->count * (e->spelled ? popcount(class->dst_mask) : 1);
+            values += class->count *
+                      (e->spelled ? gpu_set_count(class->dst_mask) : 1);
     }
     return values * e->h->value_bytes;
 }
@@ -409,6 +404,28 @@ static void hand_made_halos(void)
     machine_clear(&m);
 }
 
+/* Sets of GPUs of a node in every word of them, up to the 128th. */
+static void wide_nodes(void)
+{
+    static const uint32_t gpn[] = {72, 128};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct machine m = toy_machine(2, gpn[i], gpn[i]);
+        struct halo h = {
+            .ngpus = 2 * gpn[i], .gpus_per_node = gpn[i], .value_bytes = 8};
+        gpu_set last = gpu_set_of(gpn[i] - 1);
+        toy_class(&h, 0, 0, gpu_set_of(5) | gpu_set_of(40) | last, 3);
+        toy_class(&h, 0, 1, gpu_set_of(33), 9);
+        toy_class(&h, 0, 1, last, 1);
+        toy_class(&h, 0, 1, last | gpu_set_of(31) | gpu_set_of(64), 5);
+        toy_class(&h, gpn[i] - 1, 1, last | 1, 7);
+        toy_class(&h, 2 * gpn[i] - 1, 0, gpu_set_of(63) | gpu_set_of(64), 2);
+        conform_all(&m, &h, (struct strategy_options){0}, "a wide node");
+        toy_halo_clear(&h);
+        machine_clear(&m);
+    }
+}
+
 /* What GPUs send each other by words, each round. */
 static void traffic_halos(void)
 {
@@ -440,6 +457,7 @@ int main(void)
 {
     random_halos();
     hand_made_halos();
+    wide_nodes();
     traffic_halos();
     return check_result();
 }

@@ -201,8 +201,7 @@ static uint64_t tokens(const struct halo *h, bool by_node)
 
     for (uint32_t c = 0; c < h->nclasses; c++)
         n += h->classes[c].count *
-             (by_node ? 1
-                      : (uint64_t)__builtin_popcount(h->classes[c].dst_mask));
+             (by_node ? 1 : gpu_set_count(h->classes[c].dst_mask));
     return n;
 }
 

@@ -76,7 +76,7 @@ static inline uint32_t toy_below(uint64_t *state, uint32_t n)
 }
 
 static inline void toy_class(struct halo *h, uint32_t src, uint32_t dst_node,
-                             uint32_t dst_mask, uint64_t count)
+                             gpu_set dst_mask, uint64_t count)
 {
     h->classes = xrealloc(h->classes, h->nclasses + 1, sizeof *h->classes);
     h->classes[h->nclasses++] =

@@ -44,11 +44,10 @@ uint32_t halo_pair_end(const struct halo *h, uint32_t first)
 static void spell_out_pair(uint64_t to_gpu[HALO_MAX_GPUS_PER_NODE],
                            const struct halo *h, uint32_t first, uint32_t end)
 {
-    memset(to_gpu, 0, HALO_MAX_GPUS_PER_NODE * sizeof *to_gpu);
+    memset(to_gpu, 0, h->gpus_per_node * sizeof *to_gpu);
     for (uint32_t i = first; i < end; i++)
-        for (unsigned bit = 0; bit < HALO_MAX_GPUS_PER_NODE; bit++)
-            if (h->classes[i].dst_mask >> bit & 1)
-                to_gpu[bit] += h->classes[i].count;
+        for (gpu_set s = h->classes[i].dst_mask; s; s &= s - 1)
+            to_gpu[gpu_set_first(s)] += h->classes[i].count;
 }
 
 void halo_spell_out(struct halo *out, const struct halo *h)
@@ -58,7 +57,7 @@ void halo_spell_out(struct halo *out, const struct halo *h)
     size_t room = 0;
 
     for (uint32_t i = 0; i < h->nclasses; i++)
-        room += (size_t)__builtin_popcount(h->classes[i].dst_mask);
+        room += gpu_set_count(h->classes[i].dst_mask);
 
     *out = *h;
     out->gpu_rows = copy_counts(h->gpu_rows, h->ngpus);
@@ -70,12 +69,12 @@ void halo_spell_out(struct halo *out, const struct halo *h)
     for (uint32_t i = 0; i < h->nclasses; i = end) {
         end = halo_pair_end(h, i);
         spell_out_pair(to_gpu, h, i, end);
-        for (unsigned bit = 0; bit < HALO_MAX_GPUS_PER_NODE; bit++)
+        for (unsigned bit = 0; bit < h->gpus_per_node; bit++)
             if (to_gpu[bit])
                 out->classes[out->nclasses++] = (struct halo_class){
                     .src = h->classes[i].src,
                     .dst_node = h->classes[i].dst_node,
-                    .dst_mask = UINT32_C(1) << bit,
+                    .dst_mask = gpu_set_of(bit),
                     .count = to_gpu[bit],
                 };
     }
@@ -174,7 +173,7 @@ int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
         struct halo_class class = {
             .src = m->src,
             .dst_node = m->dst / gpus_per_node,
-            .dst_mask = UINT32_C(1) << m->dst % gpus_per_node,
+            .dst_mask = gpu_set_of(m->dst % gpus_per_node),
             .count = m->values,
         };
         add_class(out, class);

@@ -5,10 +5,11 @@
 #define WORKLOADS_HALO_H
 
 #include "base/err.h"
+#include "workloads/gpu_set.h"
 
 #include <stdint.h>
 
-#define HALO_MAX_GPUS_PER_NODE 32
+#define HALO_MAX_GPUS_PER_NODE GPU_SET_BITS
 #define HALO_MAX_VALUE_BYTES (1u << 20)
 
 /*
@@ -22,7 +23,7 @@
 struct halo_class {
     uint32_t src;
     uint32_t dst_node;
-    uint32_t dst_mask;
+    gpu_set dst_mask;
     uint32_t dst_first; /* 0 but for ranks */
     uint64_t count;     /* values, above 0 */
 };

@@ -44,17 +44,17 @@ static struct sent sent_to_node(const struct halo *h, uint32_t first,
                                 uint32_t end)
 {
     struct sent sent = {0};
-    uint32_t any = 0;
+    gpu_set any = 0;
 
     for (uint32_t i = first; i < end; i++) {
         const struct halo_class *c = &h->classes[i];
-        uint64_t gpus = (uint64_t)__builtin_popcount(c->dst_mask);
+        uint64_t gpus = gpu_set_count(c->dst_mask);
         any |= c->dst_mask;
         sent.values += c->count * gpus;
         sent.values_dedup += c->count;
         sent.values_shared += gpus > 1 ? c->count : 0;
     }
-    sent.messages = (uint64_t)__builtin_popcount(any);
+    sent.messages = gpu_set_count(any);
     return sent;
 }
 

@@ -71,8 +71,7 @@ static struct classes count_runs(const uint64_t *keys, size_t n,
             runs.items[runs.n++] = (struct halo_class){
                 .src = (uint32_t)(keys[i] >> mask_bits),
                 .dst_node = dst_node,
-                .dst_mask =
-                    (uint32_t)(keys[i] & ((UINT64_C(1) << mask_bits) - 1)),
+                .dst_mask = keys[i] & ((UINT64_C(1) << mask_bits) - 1),
             };
         runs.items[runs.n - 1].count++;
     }
@@ -81,11 +80,39 @@ static struct classes count_runs(const uint64_t *keys, size_t n,
 
 /* What one node after the other uses. */
 struct scratch {
-    uint32_t *mask;    /* of each column: which GPUs of the node need it */
+    /* Of each column, which GPUs of the node need it: so many words. */
+    uint32_t *mask;
+    uint32_t words;
     uint32_t *touched; /* the columns with a mask */
     uint64_t *keys, *spare;
     size_t keys_room;
 };
+
+static gpu_set needers(const struct scratch *s, uint32_t col)
+{
+    gpu_set needed_by = 0;
+
+    for (uint32_t w = 0; w < s->words; w++)
+        needed_by |= (gpu_set)s->mask[(size_t)col * s->words + w] << 32 * w;
+    return needed_by;
+}
+
+/* A node of several words: a column is touched if none of them had a bit. */
+static void touch_wide(struct scratch *s, uint32_t col, uint32_t gpu,
+                       size_t *ntouched)
+{
+    if (!needers(s, col))
+        s->touched[(*ntouched)++] = col;
+    s->mask[(size_t)col * s->words + gpu / 32] |= UINT32_C(1) << gpu % 32;
+}
+
+static void touch_narrow(struct scratch *s, uint32_t col, uint32_t bit,
+                         size_t *ntouched)
+{
+    if (!s->mask[col])
+        s->touched[(*ntouched)++] = col;
+    s->mask[col] |= bit;
+}
 
 static size_t touch_columns(const struct job *job, uint32_t node,
                             struct scratch *s)
@@ -96,18 +123,73 @@ static size_t touch_columns(const struct job *job, uint32_t node,
 
     for (uint32_t g = first; g < first + job->gpus_per_node && g < job->ngpus;
          g++) {
-        uint32_t bit = UINT32_C(1) << (g - first);
+        uint32_t bit = UINT32_C(1) << (g - first) % 32;
         for (uint64_t i = job->gpu_start[g]; i < job->gpu_start[g + 1]; i++) {
             uint32_t row = job->rows[i];
-            for (uint64_t k = m->row_ptr[row]; k < m->row_ptr[row + 1]; k++) {
-                uint32_t col = m->col[k];
-                if (!s->mask[col])
-                    s->touched[ntouched++] = col;
-                s->mask[col] |= bit;
-            }
+            uint64_t k = m->row_ptr[row], end = m->row_ptr[row + 1];
+            for (; s->words == 1 && k < end; k++)
+                touch_narrow(s, m->col[k], bit, &ntouched);
+            for (; k < end; k++)
+                touch_wide(s, m->col[k], g - first, &ntouched);
         }
     }
     return ntouched;
+}
+
+static int by_owner(const void *left, const void *right)
+{
+    const struct halo_class *a = left, *b = right;
+
+    if (a->src != b->src)
+        return a->src < b->src ? -1 : 1;
+    return (a->dst_mask > b->dst_mask) - (a->dst_mask < b->dst_mask);
+}
+
+/* Classes of one value each become the classes of all that are alike. */
+static struct classes merge_values(struct halo_class *values, size_t n)
+{
+    struct classes runs = {.items = values};
+
+    qsort(values, n, sizeof *values, by_owner);
+    for (size_t i = 0; i < n; i++)
+        if (i && !by_owner(&values[i], &values[runs.n - 1]))
+            values[runs.n - 1].count++;
+        else
+            values[runs.n++] = values[i];
+    return runs;
+}
+
+/* The GPUs that need a touched column but its owner, which has it already; no
+ * GPU needs it from now on. */
+static gpu_set take_needers(const struct job *job, struct scratch *s,
+                            uint32_t col, uint32_t node)
+{
+    gpu_set needed_by = needers(s, col);
+    uint32_t owner = job->part[col];
+
+    memset(&s->mask[(size_t)col * s->words], 0, s->words * sizeof *s->mask);
+    if (owner / job->gpus_per_node == node)
+        needed_by &= ~gpu_set_of(owner % job->gpus_per_node);
+    return needed_by;
+}
+
+/* A key has no room for the sets of more than 32 GPUs. */
+static struct classes wide_classes(const struct job *job, uint32_t node,
+                                   struct scratch *s)
+{
+    size_t ntouched = touch_columns(job, node, s), n = 0;
+    struct halo_class *values = xcalloc(ntouched, sizeof *values);
+
+    for (size_t i = 0; i < ntouched; i++) {
+        uint32_t col = s->touched[i];
+        gpu_set needed_by = take_needers(job, s, col, node);
+        if (needed_by)
+            values[n++] = (struct halo_class){.src = job->part[col],
+                                              .dst_node = node,
+                                              .dst_mask = needed_by,
+                                              .count = 1};
+    }
+    return merge_values(values, n);
 }
 
 static struct classes node_classes(const struct job *job, uint32_t node,
@@ -140,13 +222,16 @@ static struct classes node_classes(const struct job *job, uint32_t node,
 static void all_nodes(const struct job *job, struct classes *of_node,
                       uint32_t nodes)
 {
+    uint32_t words = (job->gpus_per_node + 31) / 32;
     struct scratch s = {
-        .mask = xcalloc(job->m->rows, sizeof *s.mask),
+        .mask = xcalloc((size_t)job->m->rows * words, sizeof *s.mask),
+        .words = words,
         .touched = xcalloc(job->m->rows, sizeof *s.touched),
     };
 
     for (uint32_t n = 0; n < nodes; n++)
-        of_node[n] = node_classes(job, n, &s);
+        of_node[n] =
+            words == 1 ? node_classes(job, n, &s) : wide_classes(job, n, &s);
     free(s.mask);
     free(s.touched);
     free(s.keys);

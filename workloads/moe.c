@@ -111,40 +111,42 @@ static uint32_t moe_gpu_of(const struct moe *x, uint64_t expert)
     return (uint32_t)(expert * x->gpus / x->experts);
 }
 
-/* A node and the GPUs of it that a token goes to, as one number. */
-static uint64_t moe_key(uint64_t node, uint32_t mask)
-{
-    return node << 32 | mask;
-}
+/* A node and the GPUs of it that a token goes to. */
+struct moe_key {
+    gpu_set gpus;
+    uint32_t node;
+};
 
 /* Where a token of GPU src goes: its keys behind those of others. Experts are
  * in the order of their GPUs. */
-static size_t moe_route(uint64_t *keys, size_t n, const struct moe *x,
+static size_t moe_route(struct moe_key *keys, size_t n, const struct moe *x,
                         uint32_t src, const uint64_t *chosen)
 {
     size_t first = n;
 
     for (uint64_t i = 0; i < x->topk; i++) {
         uint32_t gpu = moe_gpu_of(x, chosen[i]);
-        uint64_t node = gpu / x->gpus_per_node;
+        uint32_t node = gpu / x->gpus_per_node;
         if (gpu == src)
             continue;
-        if (n == first || keys[n - 1] >> 32 != node)
-            keys[n++] = moe_key(node, 0);
-        keys[n - 1] |= UINT32_C(1) << gpu % x->gpus_per_node;
+        if (n == first || keys[n - 1].node != node)
+            keys[n++] = (struct moe_key){.node = node};
+        keys[n - 1].gpus |= gpu_set_of(gpu % x->gpus_per_node);
     }
     return n;
 }
 
 static int by_key(const void *left, const void *right)
 {
-    const uint64_t *a = left, *b = right;
+    const struct moe_key *a = left, *b = right;
 
-    return (*a > *b) - (*a < *b);
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return (a->gpus > b->gpus) - (a->gpus < b->gpus);
 }
 
 /* Tokens of equal keys are one class. */
-static void moe_add_classes(struct halo *h, uint32_t src, uint64_t *keys,
+static void moe_add_classes(struct halo *h, uint32_t src, struct moe_key *keys,
                             size_t n)
 {
     size_t end;
@@ -152,19 +154,19 @@ static void moe_add_classes(struct halo *h, uint32_t src, uint64_t *keys,
     qsort(keys, n, sizeof *keys, by_key);
     h->classes = xrealloc(h->classes, h->nclasses + n + 1, sizeof *h->classes);
     for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && keys[end] == keys[i]; end++)
+        for (end = i + 1; end < n && !by_key(&keys[end], &keys[i]); end++)
             ;
         h->classes[h->nclasses++] =
             (struct halo_class){.src = src,
-                                .dst_node = (uint32_t)(keys[i] >> 32),
-                                .dst_mask = (uint32_t)keys[i],
+                                .dst_node = keys[i].node,
+                                .dst_mask = keys[i].gpus,
                                 .count = end - i};
     }
 }
 
 static void moe_dispatch(struct halo *h, struct moe *x)
 {
-    uint64_t *keys = xcalloc(x->tokens * x->topk, sizeof *keys);
+    struct moe_key *keys = xcalloc(x->tokens * x->topk, sizeof *keys);
     uint64_t chosen[MOST_CHOICES];
 
     *h = (struct halo){.ngpus = x->gpus,
@@ -191,15 +193,15 @@ static int moe_combine(struct halo *h, const struct halo *dispatch,
     size_t n = 0;
 
     for (uint32_t c = 0; c < dispatch->nclasses; c++)
-        n += (size_t)__builtin_popcount(dispatch->classes[c].dst_mask);
+        n += gpu_set_count(dispatch->classes[c].dst_mask);
     msgs = xcalloc(n, sizeof *msgs);
     n = 0;
     for (uint32_t c = 0; c < dispatch->nclasses; c++) {
         const struct halo_class *class = &dispatch->classes[c];
-        for (uint32_t mask = class->dst_mask; mask; mask &= mask - 1)
+        for (gpu_set mask = class->dst_mask; mask; mask &= mask - 1)
             msgs[n++] = (struct halo_msg){.src = class->dst_node *
                                                      dispatch->gpus_per_node +
-                                                 (uint32_t)__builtin_ctz(mask),
+                                                 gpu_set_first(mask),
                                           .dst = class->src,
                                           .values = class->count};
     }

@@ -175,8 +175,10 @@ void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
             halo->nclasses);
     for (uint32_t i = 0; i < halo->nclasses; i++) {
         const struct halo_class *c = &halo->classes[i];
-        fprintf(f, "%u %u %u %" PRIu64 "\n", c->src, c->dst_node, c->dst_mask,
-                c->count);
+        fprintf(f, "%u %u", c->src, c->dst_node);
+        for (uint32_t bit = 0; bit < halo->gpus_per_node; bit += 32)
+            fprintf(f, " %" PRIu32, (uint32_t)(c->dst_mask >> bit));
+        fprintf(f, " %" PRIu64 "\n", c->count);
     }
     fprintf(f, "ops %zu\n", p->nops);
     for (size_t i = 0; i < p->nops; i++) {

@@ -21,7 +21,8 @@
  * then
  *   halo GPUS BYTES CLASSES whose values are carried, of so many bytes each;
  *                           0 0 0: none
- * then a line SRC NODE MASK COUNT for each class (halo.h), then
+ * then a line SRC NODE MASK... COUNT for each class (halo.h), with a MASK for
+ * each 32 GPUs of a node, then
  *   ops N
  * and a line for each operation, which are numbered from 0 on:
  *   copy PHASE DIRECTION RANK GPU GPU BYTES    from the first, to the second

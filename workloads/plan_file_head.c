@@ -183,12 +183,13 @@ static int check_mask(struct text *t, const struct halo *h,
 {
     uint32_t first = c->dst_node * h->gpus_per_node;
 
-    for (uint32_t bit = 0; bit < 32; bit++)
-        if (c->dst_mask >> bit & 1 &&
-            (bit >= h->gpus_per_node || first + bit >= h->ngpus ||
-             first + bit == c->src))
+    for (gpu_set rest = c->dst_mask; rest; rest &= rest - 1) {
+        uint32_t bit = gpu_set_first(rest);
+        if (bit >= h->gpus_per_node || first + bit >= h->ngpus ||
+            first + bit == c->src)
             return text_fail(t, "class: GPU %u of node %u cannot need it", bit,
                              c->dst_node);
+    }
     return c->dst_mask && c->count ? 0 : text_fail(t, "class: of nothing");
 }
 
@@ -201,20 +202,30 @@ static bool in_order(const struct halo_class *a, const struct halo_class *b)
     return a->dst_mask < b->dst_mask;
 }
 
+/* Numbers of 32 bits, the first of the GPUs from 0 on. */
+static int read_mask(struct text *t, const struct halo *h, struct halo_class *c)
+{
+    for (uint32_t bit = 0; bit < h->gpus_per_node; bit += 32) {
+        uint64_t mask = 0;
+        if (plan_file_number(t, "class: mask", UINT64_C(1) << 32, false,
+                             &mask) < 0)
+            return -1;
+        c->dst_mask |= (gpu_set)mask << bit;
+    }
+    return 0;
+}
+
 static int read_class(struct text *t, const struct halo *h,
                       struct halo_class *c)
 {
-    uint64_t mask = 0;
-
+    *c = (struct halo_class){0};
     if (plan_file_line(t, "a class") < 0 ||
         plan_file_small(t, "class: GPU", h->ngpus, &c->src) < 0 ||
         plan_file_small(t, "class: node", halo_nodes(h), &c->dst_node) < 0 ||
-        plan_file_number(t, "class: mask", UINT64_C(1) << 32, false, &mask) <
-            0 ||
+        read_mask(t, h, c) < 0 ||
         plan_file_number(t, "class: values", PLAN_FILE_BYTES / h->value_bytes,
                          false, &c->count) < 0)
         return -1;
-    c->dst_mask = (uint32_t)mask;
     return check_mask(t, h, c) < 0 ? -1 : plan_file_line_end(t);
 }
 
@@ -258,8 +269,10 @@ int plan_file_halo(struct plan_reader *r)
                    ? text_fail(t, "halo: without GPUs expected 0 0 0")
                    : 0;
     if (h->gpus_per_node > HALO_MAX_GPUS_PER_NODE || !h->value_bytes)
-        return text_fail(t, "halo: expected values of 1 byte or more, and at "
-                            "most 32 GPUs a node");
+        return text_fail(t,
+                         "halo: expected values of 1 byte or more, and at "
+                         "most %d GPUs a node",
+                         HALO_MAX_GPUS_PER_NODE);
     h->gpu_rows = xcalloc(h->ngpus, sizeof *h->gpu_rows);
     h->gpu_nnz = xcalloc(h->ngpus, sizeof *h->gpu_nnz);
     return read_classes(r, nclasses);

@@ -50,8 +50,8 @@ static uint64_t *count_messages(const struct scenario *s, unsigned gpus)
     return counts;
 }
 
-static void add_class(struct halo *h, uint32_t src, uint32_t node,
-                      uint32_t mask, uint64_t count)
+static void add_class(struct halo *h, uint32_t src, uint32_t node, gpu_set mask,
+                      uint64_t count)
 {
     if (count)
         h->classes[h->nclasses++] =
@@ -65,12 +65,12 @@ static void add_pair(struct halo *h, const struct scenario *s, uint32_t src,
 {
     unsigned gpus = h->gpus_per_node, partners = 0;
     uint64_t all = 0, least = UINT64_MAX;
-    uint32_t mask = 0;
+    gpu_set mask = 0;
 
     for (unsigned g = 0; g < gpus; g++) {
         if (!counts[g])
             continue;
-        mask |= UINT32_C(1) << g;
+        mask |= gpu_set_of(g);
         partners++;
         all += counts[g];
         least = counts[g] < least ? counts[g] : least;
@@ -83,7 +83,7 @@ static void add_pair(struct halo *h, const struct scenario *s, uint32_t src,
     /* The mask of all comes after those of one: the order of a halo. */
     for (unsigned g = 0; g < gpus; g++)
         if (counts[g])
-            add_class(h, src, node, UINT32_C(1) << g,
+            add_class(h, src, node, gpu_set_of(g),
                       counts[g] * s->bytes - shared);
     add_class(h, src, node, mask, shared);
 }

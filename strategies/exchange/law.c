@@ -2,15 +2,10 @@
 /* law.c - counts GPUs, pairs of GPUs and bytes between two nodes of a halo. */
 #include "strategies/exchange/law.h"
 
-static uint32_t bits(uint32_t mask)
-{
-    return (uint32_t)__builtin_popcount(mask);
-}
-
 /* The GPUs of node `to` that need values of GPU `src`. */
-static uint32_t needy(const struct halo *h, uint32_t src, uint32_t to)
+static gpu_set needy(const struct halo *h, uint32_t src, uint32_t to)
 {
-    uint32_t mask = 0;
+    gpu_set mask = 0;
 
     for (uint32_t c = 0; c < h->nclasses; c++)
         if (h->classes[c].src == src && h->classes[c].dst_node == to)
@@ -32,7 +27,7 @@ uint64_t law_gpu_pairs(const struct halo *h, uint32_t from, uint32_t to)
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < h->gpus_per_node; i++)
-        n += bits(needy(h, from * h->gpus_per_node + i, to));
+        n += gpu_set_count(needy(h, from * h->gpus_per_node + i, to));
     return n;
 }
 
@@ -44,7 +39,8 @@ uint64_t law_volume(const struct halo *h, bool spelled, uint32_t from,
     for (uint32_t c = 0; from != to && c < h->nclasses; c++) {
         const struct halo_class *class = &h->classes[c];
         if (class->src / h->gpus_per_node == from && class->dst_node == to)
-            values += class->count * (spelled ? bits(class->dst_mask) : 1);
+            values +=
+                class->count * (spelled ? gpu_set_count(class->dst_mask) : 1);
     }
     return values * h->value_bytes;
 }

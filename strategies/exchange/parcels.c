@@ -31,11 +31,11 @@ static int order(uint64_t a, uint64_t b)
 /* The last key of every order: which values, and for whom. */
 static int by_values(const struct parcel *a, const struct parcel *b)
 {
-    int c = order(a->piece.class_id, b->piece.class_id);
-
-    if (!c)
-        c = order(a->piece.first, b->piece.first);
-    return c ? c : order(a->dst_mask, b->dst_mask);
+    if (a->piece.class_id != b->piece.class_id)
+        return order(a->piece.class_id, b->piece.class_id);
+    if (a->piece.first != b->piece.first)
+        return order(a->piece.first, b->piece.first);
+    return (a->dst_mask > b->dst_mask) - (a->dst_mask < b->dst_mask);
 }
 
 /*
@@ -70,7 +70,7 @@ static uint64_t need_first(const struct parcel *p)
 
 static uint64_t receiver_first(const struct parcel *p)
 {
-    return parcels_pair(p->dst_node, p->dst_mask);
+    return parcels_pair(p->dst_node, gpu_set_first(p->dst_mask));
 }
 
 static uint32_t receiver_then(const struct parcel *p)
@@ -207,7 +207,7 @@ void parcels_per_gpu(struct parcels *p, bool leaving)
     for (size_t i = 0; i < n; i++) {
         if (parcel_leaves(&p->items[i]) != leaving)
             continue;
-        uint32_t rest = p->items[i].dst_mask;
+        gpu_set rest = p->items[i].dst_mask;
         p->items[i].dst_mask = rest & -rest;
         for (rest &= rest - 1; rest; rest &= rest - 1) {
             struct parcel copy = p->items[i];

@@ -17,9 +17,9 @@ struct parcel {
     struct piece piece;
     uint32_t src;       /* the GPU that owns the values */
     uint32_t src_node;  /* its node */
-    uint32_t dst_node;  /* where the values are needed, */
-    uint32_t dst_mask;  /* and by which GPUs of that node: ... */
+    gpu_set dst_mask;   /* by which GPUs of a node they are needed: ... */
     uint32_t dst_first; /* ... bit i is the one numbered dst_first + i */
+    uint32_t dst_node;  /* the node */
     uint32_t at;        /* the rank that has them */
     uint32_t to;        /* the rank of the next stop; at: it stays */
     uint32_t part;      /* off node, different parts never share a message */
@@ -39,13 +39,13 @@ static inline bool parcel_leaves(const struct parcel *p)
 /* The lowest GPU of its node that needs it. */
 static inline unsigned parcel_gpu(const struct parcel *p)
 {
-    return p->dst_first + (unsigned)__builtin_ctz(p->dst_mask);
+    return p->dst_first + gpu_set_first(p->dst_mask);
 }
 
 static inline bool parcel_needed_by(const struct parcel *p, unsigned gpu)
 {
-    return gpu >= p->dst_first && gpu - p->dst_first < 32 &&
-           p->dst_mask >> (gpu - p->dst_first) & 1;
+    return gpu >= p->dst_first && gpu - p->dst_first < GPU_SET_BITS &&
+           (p->dst_mask >> (gpu - p->dst_first) & 1);
 }
 
 void parcels_clear(struct parcels *p);

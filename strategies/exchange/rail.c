@@ -32,7 +32,7 @@ static uint64_t rail_messages(const struct machine *m, const struct halo *halo,
                               const struct strategy_options *options,
                               uint32_t from, uint32_t to)
 {
-    uint32_t mask = 0;
+    gpu_set mask = 0;
 
     (void)m, (void)options;
     for (uint32_t c = 0; c < halo->nclasses; c++) {
@@ -40,7 +40,7 @@ static uint64_t rail_messages(const struct machine *m, const struct halo *halo,
         if (class->src / halo->gpus_per_node == from && class->dst_node == to)
             mask |= class->dst_mask;
     }
-    return (uint64_t)__builtin_popcount(mask);
+    return gpu_set_count(mask);
 }
 
 #define HELP                                                                   \

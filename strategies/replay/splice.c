@@ -112,12 +112,12 @@ static void splice_halo(struct halo *h, const struct members *s,
         if (goes_as_it_is(v))
             continue;
         uint32_t dst = member_number(s, v->dst), local = dst % s->most;
-        h->classes[h->nclasses++] =
-            (struct halo_class){.src = member_number(s, v->src),
-                                .dst_node = dst / s->most,
-                                .dst_mask = UINT32_C(1) << local % 32,
-                                .dst_first = local / 32 * 32,
-                                .count = v->bytes};
+        h->classes[h->nclasses++] = (struct halo_class){
+            .src = member_number(s, v->src),
+            .dst_node = dst / s->most,
+            .dst_mask = gpu_set_of(local % GPU_SET_BITS),
+            .dst_first = local / GPU_SET_BITS * GPU_SET_BITS,
+            .count = v->bytes};
     }
     qsort(h->classes, h->nclasses, sizeof *h->classes, by_class);
 }

@@ -118,8 +118,7 @@ static void count_arrival(struct runner *r, uint32_t gpu, uint32_t c)
     if (gpu == NO_GPU || gpu / r->ngpus != k->dst_node ||
         !(k->dst_mask >> bit & 1))
         return;
-    for (uint32_t b = 0; b < bit; b++)
-        at += k->dst_mask >> b & 1;
+    at += gpu_set_count(k->dst_mask & (gpu_set_of(bit) - 1));
     r->flow->arrived[at]++;
 }
 
@@ -157,7 +156,7 @@ static struct flow *flow_new(const struct runner *r)
     f->entry = xcalloc(h->nclasses, sizeof *f->entry);
     for (uint32_t c = 0; c < h->nclasses; c++) {
         f->entry[c] = f->nentries;
-        f->nentries += (size_t)__builtin_popcount(h->classes[c].dst_mask);
+        f->nentries += gpu_set_count(h->classes[c].dst_mask);
     }
     f->arrived = xcalloc(f->nentries, sizeof *f->arrived);
     for (uint32_t op = 0; op < r->plan->nops; op++)
@@ -189,7 +188,7 @@ static void check_arrivals(const struct runner *r)
                        0, MPI_COMM_WORLD));
     for (uint32_t c = 0; c < r->halo->nclasses && r->n->rank == 0; c++) {
         const struct halo_class *k = &r->halo->classes[c];
-        int gpus = __builtin_popcount(k->dst_mask);
+        int gpus = (int)gpu_set_count(k->dst_mask);
         for (int g = 0; g < gpus; g++)
             if (all[f->entry[c] + (size_t)g] != k->count)
                 native_die("%s: of the %llu values of class %u, %llu have "

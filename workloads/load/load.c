@@ -91,7 +91,7 @@ static void load_count(struct load *l)
     l->nodes = halo_nodes(&l->halo);
     for (uint32_t c = 0; c < l->halo.nclasses; c++)
         l->bytes += (double)l->halo.classes[c].count * l->halo.value_bytes *
-                    __builtin_popcount(l->halo.classes[c].dst_mask);
+                    gpu_set_count(l->halo.classes[c].dst_mask);
 }
 
 static int load_halo(struct load *l, const struct machine *m,
@@ -134,8 +134,8 @@ static uint32_t load_last_gpu(const struct halo *h)
 
     for (uint32_t c = 0; c < h->nclasses; c++) {
         const struct halo_class *class = &h->classes[c];
-        uint32_t dst = class->dst_node * h->gpus_per_node + 31 -
-                       (uint32_t)__builtin_clz(class->dst_mask);
+        uint32_t dst =
+            class->dst_node * h->gpus_per_node + gpu_set_last(class->dst_mask);
         last = class->src > last ? class->src : last;
         last = dst > last ? dst : last;
     }
