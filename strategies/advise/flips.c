@@ -30,14 +30,29 @@ struct flip_search {
     bool *live;
 };
 
-/* As it is printed: a number has four digits, a group's factor has. */
-static double printed_factor(const struct parameter *p, double factor)
+/* With four digits, as it is printed. */
+static double printed(double value)
 {
-    double now = p->nplaces == 1 && !p->shares ? p->value : 1;
     char text[40];
 
-    snprintf(text, sizeof text, "%.4g", now * factor);
-    return strtod(text, NULL) / now;
+    snprintf(text, sizeof text, "%.4g", value);
+    return strtod(text, NULL);
+}
+
+static bool is_single(const struct parameter *p)
+{
+    return p->nplaces == 1 && !p->shares;
+}
+
+/* So many times a parameter: a single number's has four digits. */
+static double printed_value(const struct parameter *p, double factor)
+{
+    return is_single(p) ? printed(p->value * factor) : p->value * factor;
+}
+
+static double printed_factor(const struct parameter *p, double factor)
+{
+    return is_single(p) ? printed_value(p, factor) / p->value : printed(factor);
 }
 
 /* The fastest of the ways that are timed, SIZE_MAX: none can be done; one that
@@ -178,15 +193,15 @@ static int flip_nth(void *arg, unsigned worker, size_t i, struct err *err)
     struct flip_work *w = arg;
     struct flip *f = &w->flips[i];
     struct flip_search s = {w, i, xcalloc(w->a->nways, sizeof *s.live)};
-    double value = w->one.parameters->list[f->parameter].value;
+    const struct parameter *p = &w->one.parameters->list[f->parameter];
 
     (void)worker;
     memcpy(s.live, w->live, w->a->nways * sizeof *s.live);
     int result = find_side(&f->below, &s, 1 / WHY_FAR, err);
     if (result == 0)
         result = find_side(&f->above, &s, WHY_FAR, err);
-    f->below.value = value * f->below.factor;
-    f->above.value = value * f->above.factor;
+    f->below.value = printed_value(p, f->below.factor);
+    f->above.value = printed_value(p, f->above.factor);
     free(s.live);
     return result;
 }
