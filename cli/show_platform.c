@@ -422,6 +422,9 @@ static void print_libraries(const struct machine *m, struct notes *notes)
         else
             printf("  %s\n", list[i]->name);
     }
+    if (library_mpi_is_unknown(m))
+        printf("  (of no library's MPI: \"%s\"; %s is assumed)\n", m->mpi,
+               libraries[0]->name);
 }
 
 static void show_platform_print(const struct machine *m)

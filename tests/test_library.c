@@ -204,6 +204,27 @@ static void measured(const struct machine *m)
     csv_clear(&t);
 }
 
+/* The library is that of the MPI's family, whatever its version. */
+static void families(void)
+{
+    static const char *const cases[][2] = {{"mpi=CRAY_MPICH_8.1.30", "mpich"},
+                                           {"mpi=cray-mpich", "mpich"},
+                                           {"mpi=MPICH 4.2", "mpich"},
+                                           {"mpi=OMPI_5.0.1", "openmpi"},
+                                           {"mpi=Open MPI 5.0.3", "openmpi"},
+                                           {"mpi=FJMPI_4.0.1", "openmpi"},
+                                           {"mpi=foo", "openmpi"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct machine m;
+        struct err err;
+        CHECK(platform_load(&m, "lumi", &cases[i][0], 1, &err) == 0);
+        CHECK(!strcmp(library_of(&m, COLLECTIVE_HOST)->name, cases[i][1]));
+        CHECK_EQ(library_mpi_is_unknown(&m), !strcmp(cases[i][0], "mpi=foo"));
+        machine_clear(&m);
+    }
+}
+
 int main(void)
 {
     struct machine lassen, alps;
@@ -217,6 +238,7 @@ int main(void)
     generations();
     rack();
     names();
+    families();
     CHECK(!strcmp(library_of(&lassen, COLLECTIVE_DEVICE)->name, "openmpi"));
     CHECK(platform_load(&alps, "alps", NULL, 0, &err) == 0);
     CHECK(!strcmp(library_of(&alps, COLLECTIVE_DEVICE)->name, "nccl"));

@@ -6,6 +6,7 @@
 #include "base/opts.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,13 +40,27 @@ const struct collective_library *library_find(const char *name, struct err *err)
 
 /* --- of a machine --------------------------------------------------------- */
 
-/* The first word names the library: "MVAPICH2 2.1". */
+/* The name of an MPI before its version, in small letters with hyphens:
+ * "cray-mpich" of "CRAY_MPICH_8.1.29", "mvapich2" of "MVAPICH2 2.1". */
+static void mpi_family(char family[64], const char *mpi)
+{
+    size_t n = 0;
+
+    for (; mpi[n] && n < 63; n++) {
+        bool parts = strchr(" _-/@", mpi[n]);
+        if (parts && isdigit((unsigned char)mpi[n + 1]))
+            break;
+        family[n] = parts ? '-' : (char)tolower((unsigned char)mpi[n]);
+    }
+    family[n] = 0;
+}
+
 static bool library_is_mpi(const struct collective_library *l, const char *mpi)
 {
-    char word[64];
+    char family[64];
 
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(mpi, " "), mpi);
-    return opt_in_list(l->mpis, word);
+    mpi_family(family, mpi);
+    return opt_in_list(l->mpis, family);
 }
 
 static bool machine_names(const struct machine *m,
@@ -55,6 +70,17 @@ static bool machine_names(const struct machine *m,
         if (!strcmp(m->libraries[i].name, l->name))
             return true;
     return false;
+}
+
+bool library_mpi_is_unknown(const struct machine *m)
+{
+    for (size_t i = 0; i < nlibraries; i++)
+        if (m->mpi && library_is_mpi(libraries[i], m->mpi))
+            return false;
+    for (size_t i = 0; i < nlibraries; i++)
+        if (libraries[i]->nrules && machine_names(m, libraries[i]))
+            return false;
+    return m->mpi;
 }
 
 static bool machine_has(const struct machine *m,

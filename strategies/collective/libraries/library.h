@@ -29,8 +29,8 @@ struct library_name {
 struct collective_library {
     const char *name;    /* what --library takes */
     const char *summary; /* whose version, where from */
-    /* The MPIs of platforms that take it, by the first word of their names:
-     * "spectrum openmpi". */
+    /* The MPIs of platforms that take it, by their names before the version, in
+     * small letters with hyphens: "spectrum openmpi". */
     const char *mpis;
     bool of_gpus; /* that of machines that say how they run it */
     /* Our kinds whose rules count the bytes of a block. */
@@ -68,6 +68,9 @@ enum { MOST_LIBRARIES = 16 };
 int libraries_of(const struct collective_library *list[MOST_LIBRARIES],
                  size_t *n, const struct machine *m,
                  struct err *err) MUST_CHECK;
+/* Whether the machine's MPI is none of the libraries', nor does it name one:
+ * the first of the table is assumed. */
+bool library_mpi_is_unknown(const struct machine *m);
 /* NCCL between GPUs where the machine has it, else its first that is an MPI. Of
  * machines whose libraries are known. */
 const struct collective_library *library_of(const struct machine *m,

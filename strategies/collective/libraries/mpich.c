@@ -46,8 +46,7 @@ static const struct library_name mpich_names[] = {
 const struct collective_library mpich_library = {
     .name = "mpich",
     .summary = "rules of MPICH 4.2.3, independent of the device",
-    .mpis = "mpich mvapich mvapich2 MVAPICH2 intel-mpi cray cray-mpich "
-            "cray-mpich-8.1.30 CRAY_MPICH_8.1.29",
+    .mpis = "mpich mvapich mvapich2 intel-mpi cray cray-mpich",
     .by_block = 1u << COLLECTIVE_ALLTOALL,
     .rules = mpich_rules,
     .nrules = sizeof mpich_rules / sizeof mpich_rules[0],

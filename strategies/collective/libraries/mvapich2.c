@@ -6,7 +6,7 @@
 const struct collective_library mvapich2_library = {
     .name = "mvapich2",
     .summary = "MVAPICH2's collectives of GPU memory, by way of the host",
-    .mpis = "mvapich mvapich2 MVAPICH2",
+    .mpis = "mvapich mvapich2",
     .told = {[COLLECTIVE_ALLREDUCE] = "mvapich2 mvapich2_gdr",
              [COLLECTIVE_ALLGATHER] = "mvapich2 mvapich2_gdr"},
 };

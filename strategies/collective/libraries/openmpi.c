@@ -28,7 +28,7 @@ static const struct library_name openmpi_names[] = {
 const struct collective_library openmpi_library = {
     .name = "openmpi",
     .summary = "fixed rules of Open MPI 5.0.9 and 4.1 (coll/tuned)",
-    .mpis = "openmpi spectrum hpcx OMPI_4.1.6 OMPI_4.1.5 FJMPI_4.0.1",
+    .mpis = "openmpi open-mpi ompi spectrum spectrum-mpi hpcx fjmpi",
     .by_block = 1u << COLLECTIVE_ALLGATHER | 1u << COLLECTIVE_REDUCE_SCATTER |
                 1u << COLLECTIVE_ALLTOALL,
     .rules = openmpi_rules,
