@@ -66,8 +66,10 @@ void request_init(struct request *r);
          "the library takes by itself, or all: also those that none has "      \
          "[default: best]"},                                                   \
         {"library", OPT_TEXT, &(r).library, "L",                               \
-         "collectives: the library whose choice is held against the best: "    \
-         "openmpi, mpich, nccl [default: NCCL or the MPI of the platform]"},   \
+         "collectives: the library whose choice is held against the best, "    \
+         "and "                                                                \
+         "whose algorithms are added (sluice list libraries) "                 \
+         "[default: NCCL or the MPI of the platform]"},                        \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
          "send a value once for each GPU that needs it"},                      \
         {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \
