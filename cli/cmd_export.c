@@ -86,8 +86,8 @@ static int write_output(const struct subject *s, int kind, FILE *f,
         export_hosts(f, &x);
         return 0;
     default:
-        plan_file_write(f, s->plan, s->job.machine, &s->job.load.halo);
-        return 0;
+        return plan_file_write(f, s->plan, s->job.machine, &s->job.load.halo,
+                               err);
     }
 }
 

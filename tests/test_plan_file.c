@@ -6,6 +6,7 @@
 #include "tests/toys.h"
 
 #include "base/seconds.h"
+#include "platforms/platform.h"
 #include "strategies/strategy.h"
 #include "workloads/exchange.h"
 #include "workloads/plan_file.h"
@@ -70,8 +71,9 @@ static char *write_plan(const struct plan *p, const struct machine *m,
 {
     char *path = scratch_path("plan");
     FILE *f = fopen(path, "w");
+    struct err err = {0};
 
-    plan_file_write(f, p, m, h);
+    CHECK(plan_file_write(f, p, m, h, &err) == 0);
     CHECK(fclose(f) == 0);
     return path;
 }
@@ -362,6 +364,33 @@ static void check_speed(void)
     free(path);
 }
 
+/* What the file has no words for is not left out of it in silence. */
+static void check_unwritten(void)
+{
+    struct machine m;
+    struct plan p;
+    struct err err = {0};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+
+    CHECK(platform_load(&m, "duo", NULL, 0, &err) == 0);
+    plan_init(&p, &m, "rma", 2, 1, NULL);
+    p.window_B = xcalloc(2, sizeof *p.window_B);
+    CHECK(plan_file_write(f, &p, &m, NULL, &err) < 0);
+    CHECK(strstr(err.text, "rma: a plan with windows of its own"));
+    free(p.window_B);
+    p.window_B = NULL;
+    p.new_share = xcalloc(2, sizeof *p.new_share);
+    CHECK(plan_file_write(f, &p, &m, NULL, &err) < 0);
+    CHECK(strstr(err.text, "rma: a plan with shares of new memory"));
+    plan_clear(&p);
+    machine_clear(&m);
+    fclose(f);
+    CHECK_EQ(size, 0);
+    free(text);
+}
+
 int main(void)
 {
     scratch_make();
@@ -369,6 +398,7 @@ int main(void)
     check_exchange();
     check_all_kinds();
     check_head();
+    check_unwritten();
     check_ops();
     check_packs();
     check_deps();

@@ -163,11 +163,15 @@ static void write_head(FILE *f, const struct plan *p, const struct machine *m)
         fprintf(f, "issued\n");
 }
 
-void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
-                     const struct halo *halo)
+int plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
+                    const struct halo *halo, struct err *err)
 {
     static const struct halo none;
 
+    if (p->window_B || p->new_share)
+        return fail(err,
+                    "%s: a plan with %s of its own cannot be written to a file",
+                    p->name, p->window_B ? "windows" : "shares of new memory");
     if (!halo)
         halo = &none;
     write_head(f, p, m);
@@ -189,4 +193,5 @@ void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
         fprintf(f, "\n");
     }
     fprintf(f, "end\n");
+    return 0;
 }

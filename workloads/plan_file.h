@@ -63,9 +63,10 @@ struct plan_file {
 };
 
 /* halo: NULL when the plan carries no values. Errors of the stream are found
- * when it is closed. */
-void plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
-                     const struct halo *halo);
+ * when it is closed; -1: the plan says of its ranks' windows, or of new memory,
+ * what the file has no words for. */
+int plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
+                    const struct halo *halo, struct err *err) MUST_CHECK;
 /* Refuses what the plan's functions (plan.h) would not have made, with the file
  * and line; also gzipped. */
 int plan_file_load(struct plan_file *f, const char *path,

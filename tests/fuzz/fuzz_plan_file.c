@@ -41,8 +41,10 @@ static char *text_of(const struct plan_file *f)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
+    struct err err;
 
-    plan_file_write(out, &f->plan, &m, &f->halo);
+    if (plan_file_write(out, &f->plan, &m, &f->halo, &err) < 0)
+        abort();
     fclose(out);
     return text;
 }
