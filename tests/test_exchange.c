@@ -139,6 +139,11 @@ static void random_bounds(void)
     size_t large = 0;
 
     CHECK(exchange_draw(
+              &x, "random:ranks=4,messages=5,rounds=5,bytes=1k..1K,seed=1", 4,
+              &err) == 0);
+    CHECK_EQ(x.msgs[0].bytes, 1024);
+    exchange_clear(&x);
+    CHECK(exchange_draw(
               &x, "random:ranks=4,messages=50,rounds=50,bytes=5..6,seed=1", 4,
               &err) == 0);
     CHECK_EQ(x.nmsgs, 200);

@@ -316,7 +316,7 @@ static void room(void)
 
     tiny_machine(&m, 4);
     CHECK(alltoall_workload.loop(&l, &ranks, &m,
-                                 "alltoall:ranks=256,bytes=100,"
+                                 "alltoall:ranks=256,bytes=1k,"
                                  "exchange=pairwise",
                                  &err) == 0);
     CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);

@@ -13,20 +13,22 @@ struct alltoall {
     bool at_once;
 };
 
-static const char *alltoall_number(const char *at, const char *key,
-                                   uint64_t *out)
+/* What follows "KEY" in the text, or NULL. */
+static const char *alltoall_after(const char *at, const char *key)
 {
     size_t len = strlen(key);
 
-    return strncmp(at, key, len) == 0 ? number_take_whole(at + len, out) : NULL;
+    return at && strncmp(at, key, len) == 0 ? at + len : NULL;
 }
 
 static int alltoall_read(struct alltoall *a, const char *words,
                          const struct machine *m, struct err *err)
 {
-    const char *at = alltoall_number(words, "alltoall:ranks=", &a->ranks);
+    const char *at = alltoall_after(words, "alltoall:ranks=");
 
-    at = at ? alltoall_number(at, ",bytes=", &a->bytes) : NULL;
+    at = at ? number_take_whole(at, &a->ranks) : NULL;
+    at = alltoall_after(at, ",bytes=");
+    at = at ? number_take_bytes(at, &a->bytes) : NULL;
     if (!at || (strcmp(at, ",exchange=pairwise") != 0 &&
                 strcmp(at, ",exchange=nonblocking") != 0))
         return fail(err, "%s: expected %s", words, alltoall_workload.words);

@@ -17,17 +17,29 @@ void exchange_clear(struct exchange *x)
     memset(x, 0, sizeof *x);
 }
 
-/* Takes "KEY" and a whole number off the text. */
-static bool exchange_take(const char **text, const char *key, uint64_t *out)
+/* Takes "KEY" and a number off the text, as `take` does. */
+static bool exchange_take_as(const char **text, const char *key, uint64_t *out,
+                             const char *(*take)(const char *, uint64_t *))
 {
     size_t len = strlen(key);
 
     if (strncmp(*text, key, len) != 0)
         return false;
-    const char *end = number_take_whole(*text + len, out);
+    const char *end = take(*text + len, out);
     if (end)
         *text = end;
     return end;
+}
+
+static bool exchange_take(const char **text, const char *key, uint64_t *out)
+{
+    return exchange_take_as(text, key, out, number_take_whole);
+}
+
+static bool exchange_take_size(const char **text, const char *key,
+                               uint64_t *out)
+{
+    return exchange_take_as(text, key, out, number_take_bytes);
 }
 
 int exchange_draw(struct exchange *x, const char *workload, uint32_t most_ranks,
@@ -40,8 +52,8 @@ int exchange_draw(struct exchange *x, const char *workload, uint32_t most_ranks,
     if (!exchange_take(&at, "random:ranks=", &ranks) ||
         !exchange_take(&at, ",messages=", &messages) ||
         !exchange_take(&at, ",rounds=", &rounds) ||
-        !exchange_take(&at, ",bytes=", &low) ||
-        !exchange_take(&at, "..", &high) ||
+        !exchange_take_size(&at, ",bytes=", &low) ||
+        !exchange_take_size(&at, "..", &high) ||
         !exchange_take(&at, ",seed=", &seed) || *at)
         return fail(err,
                     "%s: expected random:ranks=R,messages=M,rounds=K,"
