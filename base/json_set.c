@@ -125,6 +125,11 @@ static int follow(struct json *doc, char *path, const char *setting,
     struct json *new = read_value(value, setting, err);
     if (!new)
         return -1;
+    const struct json *old = json_is_object(at) ? json_member(at, key) : NULL;
+    if (old && json_is_object(old) && json_is_number(new)) {
+        json_free(new);
+        return fail(err, "%s: expected an object, got a number", setting);
+    }
     if (store(at, setting, key, new, err) < 0) {
         json_free(new);
         return -1;

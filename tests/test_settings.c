@@ -112,6 +112,8 @@ static void test_refused(void)
 {
     CHECK_HAS(refused(SEGMENT "1.send_u=x2"), "no number has this name");
     CHECK_HAS(refused("network.topology=x2"), "no number has this name");
+    CHECK_HAS(refused("messages.cpu=3"),
+              "messages.cpu=3: expected an object, got a number");
     CHECK_HAS(refused("nick=x2"), "no number has this name");
     CHECK_HAS(refused("networ.nodes=x2"), "(did you mean network?)");
     CHECK_HAS(refused(SEGMENT "1.send_us=x"), "got \"x\"");
