@@ -27,9 +27,8 @@ struct loop {
     /* The body's operations are messages without dependencies: all steps are
      * posted at the beginning, one after the other. */
     bool at_once;
-    /* Steps may be left out where the state is one that was there before.
-     * loop_repeat()'s: operation 0 is the beginning of a step of the lowest
-     * rank that takes part. */
+    /* Steps may be left out where the state is one that was there before: it
+     * is compared as operation 0 of each step ends. */
     bool repeats;
     /* In the plan of all steps operations of the body may carry other bytes:
      * this sets the bytes, and adds pieces, of each that has been added to it.

@@ -127,7 +127,7 @@ static inline bool scan_real_word(struct scan word, double *out)
 
 /*
  * A whole word that is a number such as 7, -12.5 or 1e6. Up to 15 digits with
- * at most 15 of them behind a point are exact in a double, andso is their
+ * at most 15 of them behind a point are exact in a double, and so is their
  * quotient rounded (Clinger 1990); others go the long way.
  */
 static inline bool scan_real(struct scan *s, double *out)
