@@ -252,6 +252,10 @@ static void print_elasticities(const struct advice_results *r)
         print_elasticity(r, &w->list[i]);
     printf("%zu parameters matter to the first %s, %zu do not\n", w->n,
            second ? "two ways" : "way", w->rest);
+    if (w->limits)
+        printf("%zu limits between segments are drawn, in whole bytes: they "
+               "have no elasticity\n",
+               w->limits);
 }
 
 /* Prints the numbers that are a bottleneck only together. */

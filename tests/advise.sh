@@ -191,6 +191,8 @@ refused "stencil:5pt:64x64: the fastest way takes no time: nothing has to be sen
 refused "^sluice: --reach: gpus: --gpus: not for exchange:" --platform flat8 --workload "exchange:$folder/one.csv" \
     --ranks-per-node 1 --nodes 2 --reach 41us --vary gpus
 refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
+refused "up_to_bytes is a limit between two segments, and only costs and counts can be varied" \
+    --workload stencil:5pt:64x64 --nodes 2 --reach 1us --vary messages.cpu.off_node.segments.0.up_to_bytes
 refused "did you mean nic?" --workload stencil:5pt:64x64 --reach 1us --vary nicc
 refused "alltoall:bytes=1k: lassen can do none of the ways: lci: lassen has no runtimes.lci.costs" \
     --workload alltoall:bytes=1k --nodes 2 --runtime lci

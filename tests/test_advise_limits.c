@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A limit between two segments that is known to be between two sizes is drawn
- * there, and nowhere else; other draws are what they were. */
+ * there, and nowhere else; other draws are what they were, and only costs have
+ * an elasticity. */
 #include "platforms/platform.h"
 #include "strategies/advise/draws.h"
 #include "strategies/advise/parameters.h"
+#include "strategies/advise/why.h"
 #include "tests/check.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { DRAWS = 64 };
@@ -62,6 +65,47 @@ static void drawn_inside(const struct parameters *p, const double *factors)
     free(nominal);
 }
 
+/* As a message of 1500 B off node is, whose segment the limit chooses; a
+ * second takes twice as long. */
+static int toy_time(double *time_s, const void *of, size_t nth,
+                    const struct machine *m, const struct node_ways *ways,
+                    struct err *err)
+{
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1500);
+
+    (void)of, (void)ways, (void)err;
+    *time_s = (double)(nth + 1) * (s->alpha_s + 1500 * s->beta_s_per_B);
+    return 0;
+}
+
+/* A percent of a limit is no machine's, so that it has no elasticity. */
+static void has_no_elasticity(const struct parameters *p)
+{
+    const struct advise_options o = {.draws = 8, .seed = 7};
+    const struct timed_ways ways = {p,           2,    toy_time, NULL,
+                                    {.jobs = 1}, NULL, false};
+    struct advice a;
+    struct why w;
+    struct err err = {0};
+
+    CHECK(p->list[p->n - 1].limit);
+    CHECK_EQ(parameters_costs(p), p->n - 1);
+    CHECK(advise(&a, &ways, &o, &err) == 0);
+    CHECK(why_find(&w, &a, &ways, &err) == 0);
+    CHECK(w.n > 0);
+    CHECK_EQ(w.limits, 1);
+    CHECK_EQ(w.n + w.rest + w.limits, p->n);
+    for (size_t i = 0; i < w.n; i++) {
+        CHECK(w.list[i].parameter != p->n - 1);
+        CHECK(!isnan(w.list[i].first));
+    }
+    for (size_t i = 0; i < w.nflips; i++)
+        CHECK(w.flips[i].parameter != p->n - 1);
+    why_clear(&w);
+    advice_clear(&a);
+}
+
 int main(void)
 {
     struct parameters without, with;
@@ -77,6 +121,7 @@ int main(void)
         for (size_t i = 0; i < without.n; i++)
             CHECK(old[d * without.n + i] == factors[d * with.n + i]);
     drawn_inside(&with, factors);
+    has_no_elasticity(&with);
     free(old);
     free(factors);
     parameters_clear(&without);

@@ -63,8 +63,8 @@ struct advice {
      * it is faster than the second; how much longer it takes than the best of a
      * draw, as a part, and where it is not the best. */
     double best, best_error, before_second;
-    bool not_sure; /* before_second is below ADVISE_SURE, before it was
-                           bounded by the options' `most` */
+    bool not_sure; /* before_second was below ADVISE_SURE before it was bounded
+                      by the options' `most` */
     double regret, regret_if_wrong;
 };
 

@@ -46,7 +46,7 @@ static bool is_cost(const char *key)
     return is_rate(key);
 }
 
-static bool is_shares(const char *key)
+bool key_is_shares(const char *key)
 {
     return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
 }
@@ -101,7 +101,8 @@ static struct number number_at(const struct walk *w, const char *key,
     struct number one = {.key = xstrdup(w->path),
                          .value = value_of(v),
                          .rate = is_rate(key),
-                         .shares = is_shares(key),
+                         .shares = key_is_shares(key),
+                         .limit = w->limits,
                          .from = is.kind,
                          .in = w->above[w->depth - 1],
                          .of = SIZE_MAX};
@@ -144,7 +145,7 @@ static void walk_value(struct walk *w, const struct json *v,
         snprintf(index, sizeof index, "%zu", nth);
         snprintf(w->path + length, sizeof w->path - length, "%s%s",
                  length ? "." : "", key ? key : index);
-        bool shares = key && is_shares(key) && json_size(c) == 2;
+        bool shares = key && key_is_shares(key) && json_size(c) == 2;
         bool limit = key && json_is_number(c) && most_of_limit(v, key) > 0;
         bool cost = shares || (key && json_is_number(c) && is_cost(key));
         if (w->limits ? limit : cost)
@@ -167,6 +168,7 @@ static size_t add_parameter(struct parameters *p, char *name,
                                        .value = first->value,
                                        .rate = first->rate,
                                        .shares = first->shares,
+                                       .limit = first->limit,
                                        .from = first->from,
                                        .spread = first->spread,
                                        .nplaces = n};
@@ -215,6 +217,15 @@ void parameters_clear(struct parameters *p)
     *p = (struct parameters){0};
 }
 
+size_t parameters_costs(const struct parameters *p)
+{
+    size_t n = 0;
+
+    while (n < p->n && !p->list[n].limit)
+        n++;
+    return n;
+}
+
 size_t parameters_find(const struct parameters *p, const char *key)
 {
     for (size_t i = 0; i < p->n; i++)
@@ -240,14 +251,39 @@ static size_t take_paths(struct parameters *p, const struct group *g,
     return at;
 }
 
+/* Of a parameter that numbers were taken from: the name and the value of the
+ * others. */
+static void name_rest(struct parameters *p, size_t of)
+{
+    struct parameter *rest = &p->list[of];
+    size_t *chosen = xcalloc(p->nnumbers, sizeof *chosen), n = 0;
+
+    for (size_t i = 0; i < p->nnumbers; i++)
+        if (p->numbers[i].of == of)
+            chosen[n++] = i;
+    if (n) {
+        free(rest->key);
+        rest->key = together_name(p->numbers, p->nnumbers, chosen, n);
+        rest->value = p->numbers[chosen[0]].value;
+    }
+    free(chosen);
+}
+
 size_t parameters_take(struct parameters *p, const char *name, size_t *inverse)
 {
+    size_t n = p->n, *places = xcalloc(n, sizeof *places);
     struct group g;
 
+    for (size_t i = 0; i < n; i++)
+        places[i] = p->list[i].nplaces;
     group_init(&g, p->doc, name);
     size_t at = take_paths(p, &g, false, name);
     *inverse = take_paths(p, &g, true, name);
     group_clear(&g);
+    for (size_t i = 0; i < n; i++)
+        if (p->list[i].nplaces < places[i])
+            name_rest(p, i);
+    free(places);
     return at;
 }
 

@@ -19,6 +19,7 @@ struct number {
     double value; /* in the key's unit; of shares: the sum of both */
     bool rate;    /* more is faster */
     bool shares;  /* two numbers, of sender and receiver */
+    bool limit;   /* of a segment, in whole bytes */
     enum provenance from;
     struct spread spread;
     const struct json *in; /* the object that has it */
@@ -33,10 +34,10 @@ struct number {
 struct parameter {
     char *key;    /* its name, as --set takes it with a factor (settings.h) */
     double value; /* and what follows: of the first of its numbers */
-    bool rate, shares;
+    bool rate, shares, limit;
     enum provenance from;
     struct spread spread;
-    size_t nplaces; /* numbers that are this one */
+    size_t nplaces; /* numbers that are this one; 0: they were all taken */
 };
 
 struct parameters {
@@ -52,12 +53,19 @@ struct parameters {
 void parameters_of(struct parameters *p, const struct json *doc,
                    const char *path);
 void parameters_clear(struct parameters *p);
+/* Whether a key is of the two numbers of shares. */
+bool key_is_shares(const char *key);
+/* How many are costs: these come first, and limits of segments behind them. A
+ * limit is drawn, but a percent of it is no machine's, since it is in whole
+ * bytes: it has neither an elasticity nor a flip. */
+size_t parameters_costs(const struct parameters *p);
 /* SIZE_MAX: the machine has no such parameter. */
 size_t parameters_find(const struct parameters *p, const char *key);
 /*
  * Makes one parameter of exactly the numbers that a name is of, which leave
- * the parameters that they were in; and another of those that the group has
- * inversely (SIZE_MAX: none). SIZE_MAX: there is no such number.
+ * the parameters that they were in, so that these are named by the rest; and
+ * another of those that the group has inversely (SIZE_MAX: none). SIZE_MAX:
+ * there is no such number.
  */
 size_t parameters_take(struct parameters *p, const char *name, size_t *inverse);
 
@@ -70,8 +78,8 @@ struct machine_maker {
     double *values, *seconds; /* as given; of shares the sender's, receiver's */
     double *most;             /* of limits: how large they may be; else 0 */
     size_t nleaves;
-    bool exact; /* parts are not cut to the whole: no machine, if they are more
-                 */
+    bool exact; /* parts are not cut to the whole: if they are more, there is no
+                   machine */
 };
 void maker_init(struct machine_maker *k, const struct parameters *p);
 void maker_clear(struct machine_maker *k);

@@ -66,7 +66,7 @@ static int unknown_key(const struct parameters *p, const char *key,
     memcpy(keys, others, sizeof others);
     for (size_t i = 0; i < p->n; i++)
         keys[OTHERS + i] = p->list[i].key;
-    const char *near = nearest_word(key, keys, OTHERS + p->n);
+    const char *near = nearest_word(key, keys, OTHERS + parameters_costs(p));
     free(keys);
     return fail(err,
                 "--vary %s: expected nic, nodes, gpus, ranks-per-node, or a "
@@ -105,6 +105,20 @@ static unsigned count_most(const struct reacher *x)
                                              : m->ncores;
 }
 
+/* A limit is in whole bytes, and neither more nor less of it is faster. */
+static int check_no_limit(const struct reacher *x, struct err *err)
+{
+    for (size_t i = 0; i < x->own.nnumbers; i++) {
+        const struct number *n = &x->own.numbers[i];
+        if (n->limit && (n->of == x->parameter || n->of == x->inverse))
+            return fail(err,
+                        "--vary %s: %s is a limit between two segments, and "
+                        "only costs and counts can be varied",
+                        x->r->key, n->key);
+    }
+    return 0;
+}
+
 static int choose_key(struct reacher *x, struct err *err)
 {
     const struct parameters *p = &x->ways->parameters;
@@ -123,6 +137,8 @@ static int choose_key(struct reacher *x, struct err *err)
     x->parameter = parameters_take(&x->own, key, &x->inverse);
     if (x->parameter == SIZE_MAX)
         return unknown_key(p, key, err);
+    if (check_no_limit(x, err) < 0)
+        return -1;
     const struct parameter *of = &x->own.list[x->parameter];
     x->r->now = of->value;
     x->r->most = !of->rate;
@@ -255,6 +271,12 @@ static void not_reached(struct reacher *x, double last)
         (void)fail_in(r->why_not, "%s", r->key);
         return;
     }
+    if (!isfinite(r->value_s)) {
+        (void)fail(r->why_not,
+                   "%s: no machine between %.4g and %.4g can be simulated",
+                   r->key, x->count ? 1 : r->now, last);
+        return;
+    }
     (void)fail(r->why_not,
                "%s: %.6g us is not reached between %.4g and %.4g: the fastest "
                "way takes %.6g us at the best, at %.4g",
@@ -351,7 +373,7 @@ static int find_walls(struct reacher *x, double factor, struct err *err)
     r->walls = xcalloc(p->n, sizeof *r->walls);
     for (size_t i = 0; i < p->n && result == 0; i++) {
         double slower = times_s[i * nways + way] / far_s - 1;
-        if (slower > 0)
+        if (slower > 0 && p->list[i].nplaces && !p->list[i].limit)
             r->walls[r->nwalls++] =
                 (struct reach_wall){.key = xstrdup(p->list[i].key),
                                     .value = p->list[i].value,

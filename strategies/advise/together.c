@@ -42,7 +42,7 @@ static bool step_is(const struct steps *s, size_t from_end, const char *word)
 bool key_divides(const char *key)
 {
     return !strncmp(key, "send_", 5) || !strncmp(key, "recv_", 5) ||
-           !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
+           key_is_shares(key);
 }
 
 /* The sender's key of both ends'. */
@@ -89,9 +89,10 @@ static char *row_class(const struct steps *s, const struct number *of,
 
     if (how != TOGETHER_WIDE || !unmeasured(of->from) || !direction)
         return NULL;
-    return xasprintf(
-        "%s.%g.%g.%s", direction, json_number(json_member(of->in, "processes")),
-        json_number(json_member(of->in, "up_to_bytes")), s->of[s->n - 1]);
+    return xasprintf("%s.%g.%.17g.%s", direction,
+                     json_number(json_member(of->in, "processes")),
+                     json_number(json_member(of->in, "up_to_bytes")),
+                     s->of[s->n - 1]);
 }
 
 /* What numbers that vary together have in common; NULL: it varies alone. The
@@ -198,6 +199,22 @@ static char *name_of(const struct number *all, size_t nall,
         free(name);
     }
     return NULL;
+}
+
+char *together_name(const struct number *all, size_t nall, const size_t *chosen,
+                    size_t n)
+{
+    char *name = name_of(all, nall, chosen, n);
+
+    if (name)
+        return name;
+    for (size_t i = 0; i < n; i++) {
+        char *longer = xasprintf("%s%s%s", name ? name : "", name ? ", " : "",
+                                 all[chosen[i]].key);
+        free(name);
+        name = longer;
+    }
+    return name;
 }
 
 /* -------------------------------------------------------------------------- */

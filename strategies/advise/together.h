@@ -37,6 +37,11 @@ void together_clear(struct together *t);
 size_t together_find(char **name, size_t *chosen, const struct together *t,
                      size_t first);
 
+/* The name of exactly these numbers (settings.h); where no group is of them and
+ * no others, their keys with commas. The caller frees. */
+char *together_name(const struct number *all, size_t nall, const size_t *chosen,
+                    size_t n);
+
 /* Whether a number is how a cost divides between CPUs and wire. */
 bool key_divides(const char *key);
 

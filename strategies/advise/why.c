@@ -115,7 +115,7 @@ static void slow_down(struct prober *p, struct range r)
  */
 static int find_used(struct prober *p, size_t *list, size_t *n, struct err *err)
 {
-    size_t np = np_of(p), nranges = 1;
+    size_t np = parameters_costs(p->of->parameters), nranges = 1;
     struct range *now = xcalloc(2 * np + 2, sizeof *now);
     struct range *next = xcalloc(2 * np + 2, sizeof *next);
     int result = 0;
@@ -234,15 +234,10 @@ static int find_elasticities(struct prober *p, struct why *w,
         return -1;
     w->list = xcalloc(n, sizeof *w->list);
     w->n = n;
-    w->rest = p->of->parameters->n - n;
-    for (size_t i = 0; i < n; i++) {
-        struct elasticity *e = &w->list[i];
-        *e = elasticity_of(p, 2 * i, used[i]);
-        const struct parameter *of = &p->of->parameters->list[used[i]];
-        double more = isnan(e->first) ? -e->less : e->first;
-        if (!of->shares)
-            w->sum += of->rate ? -more : more;
-    }
+    w->rest = parameters_costs(p->of->parameters) - n;
+    w->limits = p->of->parameters->n - n - w->rest;
+    for (size_t i = 0; i < n; i++)
+        w->list[i] = elasticity_of(p, 2 * i, used[i]);
     share_doubt(w, p->of->parameters);
     qsort(w->list, n, sizeof *w->list, by_effect);
     return 0;

@@ -54,8 +54,8 @@ struct flip {
 struct why {
     struct elasticity *list; /* largest effect on the fastest way first */
     size_t n;
-    double sum;  /* of the fastest way's, bandwidths counted against */
-    size_t rest; /* parameters that no time depends on */
+    size_t rest;   /* costs that no time depends on */
+    size_t limits; /* of segments: they are drawn, but not changed here */
     struct tied *tied;
     size_t ntied;
     struct flip *flips; /* of those that matter to the choice, nearest first */
