@@ -157,6 +157,19 @@ static char *whole_text(const struct number_source *s)
     return text;
 }
 
+/* Whether a statement names a number, the last one among its first k. */
+static bool names_before(const struct number_source *s, const char *number,
+                         size_t k)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const struct part *p = &s->parts[i];
+        for (size_t j = 0; j < (i + 1 < s->n ? p->nof : k); j++)
+            if (!strcmp(p->of[j], number))
+                return true;
+    }
+    return false;
+}
+
 static int source_read_all(struct number_source *s, const struct json *v,
                            const struct json *beside, struct err *err)
 {
@@ -168,6 +181,9 @@ static int source_read_all(struct number_source *s, const struct json *v,
         struct part *p = &s->parts[s->n++];
         if (read_statement(p, list ? json_at(v, i) : v, beside, err) < 0)
             return -1;
+        for (size_t k = 0; k < p->nof; k++)
+            if (names_before(s, p->of[k], k))
+                return fail(err, "of: %.60s is named twice", p->of[k]);
         others += !p->nof;
     }
     if (others != 1)

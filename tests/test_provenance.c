@@ -111,6 +111,11 @@ static void test_refused(void)
     refused("[" ONE ", {\"of\": [\"alpha\"], \"kind\": \"fit\", "
             "\"text\": \"x\"}]",
             "of: expected keys beside the source, got \"alpha\"");
+    refused("[" ONE ", {\"of\": [\"alpha_us\"], \"kind\": \"fit\", \"text\": "
+            "\"x\"}, {\"of\": [\"beta_ns_per_byte\", \"alpha_us\"], \"kind\": "
+            "\"fit\", "
+            "\"text\": \"y\"}]",
+            "of: alpha_us is named twice");
     refused("[" ONE ", {\"of\": [], \"kind\": \"fit\", \"text\": \"x\"}]",
             "of: expected keys beside the source, got none");
     refused("{\"kind\": \"fit\", \"text\": \"x\", \"residual_percent\": -1}",
