@@ -124,6 +124,17 @@ rows = sluice.runs(sys.argv[1])
 assert {row["axis_value_bytes"] for row in rows} == {"8", "16"} or \
     {row["axis_value_bytes"] for row in rows} == {8, 16}, rows[0]
 assert all(row["time_s"] > 0 for row in rows if not row["error"])' "$folder/runs.db"
+# A name is a name, and no part of it an option.
+cp "$folder/runs.db" "$folder/q#other?mode=rw.db"
+python3 -c '
+import sys, sluice
+assert sluice.runs(sys.argv[1])
+try:
+    sluice.runs(sys.argv[2])
+except sluice.Error as error:
+    assert sys.argv[2] in str(error), error
+else:
+    raise SystemExit("read a folder")' "$folder/q#other?mode=rw.db" "$folder"
 
 timeout 60 python3 - "$folder/runs.db" <<'CHECK'
 import shutil

@@ -11,12 +11,14 @@ a pandas.DataFrame of them where pandas is installed. Bad input raises
 sluice.Error, whose text begins with the file or option and the place.
 """
 
+import contextlib
 import ctypes
 import ctypes.util
 import json
 import math
 import operator
 import os
+import pathlib
 import sqlite3
 
 __all__ = ["Error", "Machine", "Workload", "document", "frame", "run", "runs", "version"]
@@ -336,16 +338,15 @@ def runs(path):
     to, is read; `sluice sweep show` also finds changed values."""
     if not os.path.exists(path):
         raise Error(f"{path}: No such file or directory")
-    database = sqlite3.connect(f"file:{os.path.abspath(path)}?mode=ro", uri=True)
+    uri = pathlib.Path(path).resolve().as_uri() + "?mode=ro"
     try:
-        _check_runs(path, database)
-        database.row_factory = sqlite3.Row
-        rows = database.execute("SELECT * FROM runs JOIN points USING (point)")
-        return [dict(row) for row in rows]
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
+            _check_runs(path, database)
+            database.row_factory = sqlite3.Row
+            rows = database.execute("SELECT * FROM runs JOIN points USING (point)")
+            return [dict(row) for row in rows]
     except sqlite3.Error as error:
         raise Error(f"{path}: {error}") from None
-    finally:
-        database.close()
 
 
 def document(path):
