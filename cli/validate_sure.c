@@ -33,13 +33,16 @@ static void sure_print_cases(const struct sure *s, const struct sure_view *v)
         csv_print_cell(stdout, c->platform);
         putchar(',');
         csv_print_cell(stdout, c->file);
-        printf(",\"%s\",%s,%u,%llu,%zu,\"%s\",\"%s\",%d,%d,%.4f,%.4f,%.4f,"
-               "%.4f,%.4f\n",
-               c->name, decided_names[c->kind], c->nodes,
-               (unsigned long long)c->bytes, c->nways, c->choices[a.advised],
-               c->choices[a.winner], a.right, c->clear, a.probability,
-               a.of_winner, sure_answer(s, c, &h).probability, a.lead,
-               a.regret);
+        putchar(',');
+        csv_print_cell(stdout, c->name);
+        printf(",%s,%u,%llu,%zu,", decided_names[c->kind], c->nodes,
+               (unsigned long long)c->bytes, c->nways);
+        csv_print_cell(stdout, c->choices[a.advised]);
+        putchar(',');
+        csv_print_cell(stdout, c->choices[a.winner]);
+        printf(",%d,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", a.right, c->clear,
+               a.probability, a.of_winner, sure_answer(s, c, &h).probability,
+               a.lead, a.regret);
     }
 }
 
