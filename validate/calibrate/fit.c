@@ -181,8 +181,7 @@ void fit_clear(struct fit *f)
 
 /* --- sources -------------------------------------------------------------- */
 
-/* Half a percent is the least digit that a source states. */
-static double percent_of(double residual)
+double fit_percent(double residual)
 {
     return round(residual * 1000) / 10;
 }
@@ -206,7 +205,7 @@ void fit_source(struct json *o, const char *key, const char *number,
     char *text = xasprintf("%zu %s%s", points, what, remark_of(o, key, number));
     struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
-    json_add_number(statement, "residual_percent", percent_of(residual));
+    json_add_number(statement, "residual_percent", fit_percent(residual));
     source_put(o, key, number ? (const char *const[]){number, NULL} : NULL,
                statement);
     free(text);

@@ -153,8 +153,7 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
                   set->n, ends_way_names[e->way], ends);
     struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
-    json_add_number(statement, "residual_percent",
-                    round(1000 * e->residual) / 10);
+    json_add_number(statement, "residual_percent", fit_percent(e->residual));
     put_ends(o, &e->segment);
     put_ends_source(o, statement);
     add_rows(t, i, e, set->n);

@@ -70,6 +70,8 @@ void fit_set_number(struct fit *f, struct json *o, const char *path,
                     size_t points, double residual, const char *note);
 void fit_add_row(struct fit *f, const struct fit_row *row);
 
+/* Returns a residual in percent, rounded to the 0.1 % that a source states. */
+double fit_percent(double residual);
 /*
  * Makes a fit to N points of these files, with its residual, the statement
  * about a number in the source at `key` of o; NULL: about all that no other
