@@ -40,8 +40,8 @@ refused 'expected one file or workload, got 0'
 refused 'none.mtx: cannot be opened' none.mtx
 refused 'stencil:4pt:3x3: expected stencil:5pt:NXxNY' stencil:4pt:3x3
 refused '10 GPUs are more than its 9 rows' stencil:5pt:3x3 --gpus 10
-refused '33 GPUs per node: expected 1 to 32' stencil:5pt:3x3 --gpus 4 \
-    --gpus-per-node 33
+refused '129 GPUs per node: expected 1 to 128' stencil:5pt:3x3 --gpus 4 \
+    --gpus-per-node 129
 refused '--partition: best: unknown partition' stencil:5pt:3x3 --gpus 4 \
     --partition best
 refused '--messages: expected with --gpus' stencil:5pt:3x3 --messages

@@ -43,7 +43,8 @@ static void test_head(void)
     CHECK_HAS(set("name=\"\""), ": name: expected a text that says something");
     CHECK_HAS(set("about=3"), ": about: expected a string, got 3");
     CHECK_HAS(set("gpudirect=1"), ": gpudirect: expected true or false, got 1");
-    CHECK_HAS(set("node=1"), ": node: expected an object, got 1");
+    CHECK_HAS(set("node=1"),
+              ": --set: node=1: expected an object, got a number");
     CHECK_HAS(edited("\"messages\"", "\"messages2\""),
               "messages2: unknown key (did you mean messages?)");
 }
@@ -117,7 +118,7 @@ static void test_sources(void)
                      "\"cores\": 2"),
               "node.devices[0].source: expected {\"kind\": KIND");
     CHECK_HAS(set("copies.engine_source=1"),
-              ": copies.engine_source: expected {\"kind\": KIND");
+              ": --set: copies.engine_source=1: expected an object");
     CHECK_HAS(set("copies.contexts=yes"),
               ": copies.contexts: expected true or");
     CHECK_HAS(set("copies.h2d_returns_up_to_bytes=-1"),
@@ -128,7 +129,7 @@ static void test_sources(void)
     CHECK_HAS(set("copies.rows.0.locality=on_gpu"),
               ": copies.rows[0].locality: only D2D copies are on_gpu");
     CHECK_HAS(set("copies.time_slice_source=1"),
-              ": copies.time_slice_source: expected {\"kind\": KIND");
+              ": --set: copies.time_slice_source=1: expected an object");
     CHECK_HAS(
         edited("\"off_node\": {", "\"off_node\": { \"other_rack_us\": 1,"),
         "messages.cpu.off_node.other_rack_source: expected {\"kind\": KIND");
