@@ -64,21 +64,25 @@ static void two_nodes(void)
     toy_class(&h, 0, 1, 0x1, 4);
     toy_class(&h, 1, 1, 0x6, 3); /* needed twice, sent once */
     toy_class(&h, 3, 1, 0x8, 3);
-    /* 10 values: 3 + 3 + 3 + 1, received by ranks 4, 5, 6, 7 in this order,
-     * sent by ranks 3, 2, 1, 0. The plan lists by sender. */
-    EXPECT(&h, 3, {0, 7, 1}, {1, 6, 3}, {2, 5, 3}, {3, 4, 3});
+    /* Node 0 sends 7 from its first socket (4 and 3) and 3 from its second (0
+     * and 3), so that its order is 2, 3, 1, 0; node 1 receives 4, 3, 3, 3: 4,
+     * 5, 6, 7. Values are cut in the order of their owners: of GPU 3, 1, 0. 10
+     * values: 3 + 3 + 3 + 1; the three of 3, equal, are dealt by place: each
+     * rank sends its own GPU's. The plan lists by sender. */
+    EXPECT(&h, 3, {0, 4, 3}, {1, 5, 3}, {2, 7, 1}, {3, 6, 3});
     /* Equal to the cap: not below it, and cut into one message. */
-    EXPECT(&h, 10, {3, 4, 10});
+    EXPECT(&h, 10, {0, 4, 10});
     /* Adjustment 1: below the cap, one message. */
-    EXPECT(&h, 11, {3, 4, 10});
+    EXPECT(&h, 11, {0, 4, 10});
     /* Adjustment 2: 10 / 2 > 4 ranks and 1 node < 4: the cap becomes
      * ceil(80 B / 4) = 20 B, which holds 2 values: five messages, and the
-     * fifth goes around to ranks 3 and 4. */
-    EXPECT(&h, 2, {0, 7, 2}, {1, 6, 2}, {2, 5, 2}, {3, 4, 2}, {3, 4, 2});
+     * fifth goes around to the ranks 0, which sends two of GPU 0 first, and 4,
+     * which receives those of GPU 7 last. */
+    EXPECT(&h, 2, {0, 4, 2}, {0, 6, 2}, {1, 5, 2}, {2, 4, 2}, {3, 7, 2});
     /* 10 / 2.5 = 4 is not above 4: a cap of 20 B stays, with 2 values each. */
     expect(
         &h, 20,
-        (struct seen[]){{0, 7, 2}, {1, 6, 2}, {2, 5, 2}, {3, 4, 2}, {3, 4, 2}},
+        (struct seen[]){{0, 4, 2}, {0, 6, 2}, {1, 5, 2}, {2, 4, 2}, {3, 7, 2}},
         5, __LINE__);
     toy_halo_clear(&h);
 }
@@ -90,11 +94,13 @@ static void three_nodes(void)
     toy_class(&h, 0, 1, 0x1, 2);
     toy_class(&h, 0, 2, 0x1, 4);
     toy_class(&h, 4, 2, 0x2, 7);
-    /* Node 2 receives 4 (node 0), 4 and 3 (node 1): equal sizes by origin, so
-     * local ranks 0, 1, 2. Node 0 sends 4 (rank 3), then 2 (rank 2); node 1
-     * sends 4 (rank 7), then 3 (rank 6). Node 1 receives its 2 at rank 4:
-     * the cap of 4 is not reached there. */
-    EXPECT(&h, 4, {2, 4, 2}, {3, 8, 4}, {6, 10, 3}, {7, 9, 4});
+    /* Orders: node 0 sends from GPU 0: 3, 2, 1, 0; node 1 sends from GPU 4
+     * more than it receives: 7, 6, 5, 4; node 2 receives 7 at GPU 9, 4 at GPU
+     * 8: 9, 8, 10, 11. Node 2 receives 4 (node 1), 4 (node 0) and 3 (node 1):
+     * ranks 9, 8, 10. Node 0 sends 4 (rank 0), then 2 (rank 1); node 1 sends 4
+     * (rank 4), then 3 (rank 5). Node 1 receives its 2 at rank 7: the cap of 4
+     * is not reached there. */
+    EXPECT(&h, 4, {0, 8, 4}, {1, 7, 2}, {4, 9, 4}, {5, 10, 3});
     toy_halo_clear(&h);
 }
 

@@ -1,143 +1,309 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On all platforms: an exchange takes as long when its two nodes change
- * places, and, where a node is its own mirror image, a ring of GPUs as long
- * backwards as forwards; by every strategy. The argument is how many exchanges
- * a platform has (2). */
+/* On all platforms, by every strategy: an exchange, drawn or a ring, is carried
+ * out by the same ranks in as much time when its two nodes change places; when
+ * nodes that are their own mirror image are seen in the mirror, which reverses
+ * a ring; and when two GPUs of one node change places that are connected alike.
+ * Messages between ranks take as long when two of them change places whose
+ * cores are alike. The argument is how many exchanges a platform has (2). */
 #include "strategies/strategy.h"
 #include "tests/on_machines.h"
 
 #define ROUNDING 1e-9
-enum { NODES = 2, MESSAGES = 12 };
+enum { NODES = 2, MESSAGES = 12, MOST_GPUS = 16, MOST_CORES = 1024 };
 
 static unsigned draws;
 
-/* Roles go by number, which is wrong: a role should follow places. */
-#define TURNS                                                                  \
-    "the GPUs of a node take turns as leaders in the order of their numbers, " \
-    "so a leader is the GPU that has the values in one direction only"
-#define LINE_18                                                                \
-    "line 18 of Algorithm 1 of Lockhart et al. deals receives from the first " \
-    "rank of a node on and sends from the last one back, so they are on the "  \
-    "socket of the GPU that has the values in one direction only"
-#define PARTS                                                                  \
-    "each process of a GPU has a part of its values, in the order of the "     \
-    "nodes that need them, so which process has those that leave changes"
+/*
+ * What is violated, and right. That the order of posting is the only reason is
+ * checked: where all that a plan has changes places, and its order stays, it
+ * takes as long.
+ */
+#define POSTED                                                                 \
+    "a rank posts messages in the order of their receivers' numbers, as "      \
+    "codes "                                                                   \
+    "loop over ranks, and what is posted first is first on CPU and NIC"
+#define NUMBERS                                                                \
+    "GPUs of equal number are paired by definition, and numbers of one node "  \
+    "change"
+#define IDLE                                                                   \
+    "which of the GPUs without messages to other nodes is nearer to those "    \
+    "that "                                                                    \
+    "have some is told by their numbers"
+#define ONE_NIC "short messages go by nic0, of whichever socket they are"
 
-/* What is violated, where, and by at most which part of the time: all of it is
- * wrong, and to be mended in strategies/exchange. */
+#define CACHES                                                                 \
+    "a GPU has 7 ranks, of which 2 share a cache: of the next GPU's others do"
+
+/* The ranks of a plan; the time of a plan with all at its new place, in its
+ * old order; the time of the new plan. */
+enum thing { ROLES, PLACES, TIMES };
+static const char *const thing_names[] = {"other ranks", "other places",
+                                          "another time"};
+
+/* Parts of the names of strategies, and of platforms between blanks. */
 static const struct {
-    const char *what, *strategy;
-    const char *platforms;
-    double most;
+    const char *what;
+    enum thing thing;
+    const char *strategy, *platforms;
+    double most; /* part of the time */
     const char *why;
 } known[] = {
-    {"a ring is reversed", "3-step/device", " lassen summit ", 0.2, TURNS},
-    {"a ring is reversed", "3-step/device", " alps deltaai ", 0.4, TURNS},
-    {"a ring is reversed", "3-step/staged",
-     " alps deltaai lassen lassen-paper summit ", 0.2, TURNS},
-    {"a ring is reversed", "3-step/staged",
-     " leonardo mare_nostrum marenostrum5 ", 0.3, TURNS},
-    {"a ring is reversed", "3-step/staged", " el-capitan tuolumne ", 0.5,
-     TURNS},
-    {"a ring is reversed", "3-step/staged", " tuolumne-alltoall ", 0.6, TURNS},
-    {"a ring is reversed", "split+dd", " testbed-2x8 testbed-4x4 ", 0.01,
-     LINE_18},
-    {"a ring is reversed", "split+dd", " leonardo ", 0.1, LINE_18},
-    {"a ring is reversed", "split+dd", " alps deltaai lassen-paper ", 0.2,
-     LINE_18},
-    {"a ring is reversed", "split+dd", " mare_nostrum marenostrum5 ", 0.3,
-     LINE_18},
-    {"a ring is reversed", "split+dd", " lassen summit ", 0.4, LINE_18},
-    {"a ring is reversed", "split+dd",
-     " el-capitan tuolumne tuolumne-alltoall ", 0.5, LINE_18},
-    {"a ring is reversed", "split+md", " testbed-2x8 testbed-4x4 ", 0.01,
-     LINE_18},
-    {"a ring is reversed", "split+md", " leonardo ", 0.2, LINE_18},
-    {"a ring is reversed", "split+md", " alps deltaai lassen-paper ", 0.3,
-     LINE_18},
-    {"a ring is reversed", "split+md",
-     " el-capitan mare_nostrum marenostrum5 summit tuolumne ", 0.6, LINE_18},
-    {"a ring is reversed", "split+md", " lassen tuolumne-alltoall ", 0.7,
-     LINE_18},
-    {"nodes change places", "split+dd", " testbed-2x8 ", 0.01, PARTS},
-    {"nodes change places", "split+dd",
-     " alps deltaai dgx-1v dgx-2 el-capitan helios lassen lassen-paper "
-     "mare_nostrum marenostrum5 odin summit tuolumne tuolumne-alltoall ",
-     0.3, PARTS},
-    {"nodes change places", "split+dd", " dgx-a100 dgx-h100 leonardo ", 0.4,
-     PARTS},
-    {"nodes change places", "split+dd", " frontier lumi tioga ", 0.5, PARTS},
+    {"mirror", TIMES, "", "", 0.35, POSTED},
+    {"mirror", PLACES, "split+", " lassen summit ", 0.01, ONE_NIC},
+    {"alike GPUs", ROLES, "2-step/", "", 1, NUMBERS},
+    {"alike GPUs", ROLES, "rail/", "", 1, NUMBERS},
+    {"alike GPUs", ROLES, "split+", " dgx-2 dgx-a100 ", 1, IDLE},
+    {"alike GPUs", PLACES, "split+", " summit ", 0.01, CACHES},
+    {"alike GPUs", TIMES, "2-step/", "", 0.15, NUMBERS},
+    {"alike GPUs", TIMES, "rail/", "", 0.55, NUMBERS},
+    {"alike GPUs", TIMES, "", "", 0.1, POSTED},
 };
 
-static double most_known(const char *what, const char *platform,
-                         const char *strategy)
+struct subject {
+    const char *platform, *what, *strategy;
+    const struct machine *m;
+};
+
+static double most_known(const struct subject *s, enum thing thing)
 {
     char word[64];
 
-    snprintf(word, sizeof word, " %s ", platform);
+    snprintf(word, sizeof word, " %s ", s->platform);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (!strcmp(known[i].what, what) &&
-            !strcmp(known[i].strategy, strategy) &&
-            strstr(known[i].platforms, word))
+        if (!strcmp(known[i].what, s->what) && known[i].thing == thing &&
+            strstr(s->strategy, known[i].strategy) &&
+            (!*known[i].platforms || strstr(known[i].platforms, word)))
             return known[i].most;
     return ROUNDING;
 }
 
-/* NAN: the machine cannot do it. */
-static double exchange_time(const struct machine *m, const struct strategy *s,
-                            const struct halo_msg *msgs, size_t n)
+static void check(const struct subject *s, enum thing thing, double apart)
+{
+    bool well = apart <= most_known(s, thing);
+
+    if (!well)
+        printf("%s, %s, %s: %s (%.4f)\n", s->platform, s->strategy, s->what,
+               thing_names[thing], apart);
+    CHECK(well);
+}
+
+static void check_times(const struct subject *s, enum thing thing,
+                        const struct plan *one, const struct plan *other,
+                        enum engine_kind engine)
+{
+    double one_s = NAN, other_s = NAN;
+
+    if (drawn_time(&one_s, s->m, one, engine) < 0)
+        return;
+    CHECK(drawn_time(&other_s, s->m, other, engine) == 0);
+    check(s, thing, fabs(one_s - other_s) / fmin(one_s, other_s));
+}
+
+/* --- what changes places --------------------------------------------------
+ */
+
+struct change {
+    uint32_t gpu[NODES * MOST_GPUS]; /* which GPU has the place of each */
+};
+
+/* The ranks that serve a GPU of a node, as strategies/exchange deals them if
+ * there is one on each core. */
+struct share {
+    unsigned first, n;
+};
+
+static struct share share_of(const struct machine *m, unsigned gpu)
+{
+    unsigned socket = machine_gpu(m, gpu)->socket, gpus = 0, nth = 0;
+    unsigned cores = machine_socket(m, socket)->cores;
+
+    for (unsigned g = 0; g < m->ngpus; g++)
+        if (machine_gpu(m, g)->socket == socket) {
+            nth += g < gpu;
+            gpus++;
+        }
+    return (struct share){machine_socket_core(m, socket) + nth * cores / gpus,
+                          (nth + 1) * cores / gpus - nth * cores / gpus};
+}
+
+/* Sets the rank that has the place of each; false: GPUs have not as many ranks
+ * as those that get their places, or a rank has no GPU. */
+static bool ranks_change(uint32_t *rank, const struct machine *m,
+                         const struct change *c)
+{
+    unsigned served = 0;
+
+    for (uint32_t g = 0; g < NODES * m->ngpus; g++) {
+        struct share from = share_of(m, g % m->ngpus);
+        struct share to = share_of(m, c->gpu[g] % m->ngpus);
+        if (from.n != to.n)
+            return false;
+        for (unsigned i = 0; i < from.n; i++)
+            rank[g / m->ngpus * m->ncores + from.first + i] =
+                c->gpu[g] / m->ngpus * m->ncores + to.first + i;
+        served += from.n;
+    }
+    return served == NODES * m->ncores;
+}
+
+/* --- are the plans the same? ----------------------------------------------
+ */
+
+struct carried {
+    uint64_t bytes;
+    uint32_t src, dst, kind, phase;
+};
+
+static int by_bytes_and_ranks(const void *left, const void *right)
+{
+    return memcmp(left, right, sizeof(struct carried));
+}
+
+/* What ranks carry, in any order; rank: which rank takes the place of each;
+ * NULL: the same. */
+static struct carried *carried_by(const struct plan *p, const uint32_t *rank)
+{
+    struct carried *all = xcalloc(p->nops, sizeof *all);
+
+    for (uint32_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        all[i] = (struct carried){op->bytes, rank ? rank[op->src] : op->src,
+                                  rank ? rank[op->dst] : op->dst, op->kind,
+                                  op->phase};
+    }
+    qsort(all, p->nops, sizeof *all, by_bytes_and_ranks);
+    return all;
+}
+
+static bool same_roles(const struct plan *one, const struct plan *other,
+                       const uint32_t *rank)
+{
+    struct carried *a = carried_by(one, rank), *b = carried_by(other, NULL);
+    bool same =
+        one->nops == other->nops && !memcmp(a, b, one->nops * sizeof *a);
+
+    free(a);
+    free(b);
+    return same;
+}
+
+/* --- exchanges ------------------------------------------------------------
+ */
+
+/* False: the machine cannot do it. */
+static bool exchange_plan(struct plan *plan, const struct machine *m,
+                          const struct strategy *s, const struct halo_msg *msgs,
+                          size_t n)
 {
     const struct strategy_options options = {0};
     struct halo halo;
-    struct plan plan;
     struct err err = {0};
-    double time_s = NAN;
 
     CHECK(halo_from_messages(&halo, NODES * m->ngpus, m->ngpus, 8, msgs, n,
                              &err) == 0);
-    if (strategy_plan(s, &plan, m, &halo, &options, &err) == 0) {
-        if (drawn_time(&time_s, m, &plan, ENGINE_FLUID) < 0)
-            time_s = NAN;
-        plan_clear(&plan);
-    }
+    bool can = strategy_plan(s, plan, m, &halo, &options, &err) == 0;
     halo_clear(&halo);
-    return time_s;
+    return can;
 }
 
-static void compare(const char *name, const struct machine *m, const char *what,
-                    const struct halo_msg *one, const struct halo_msg *other,
-                    size_t n)
+/* The plan with everything at its new place, in its old order. */
+static void plan_change(struct plan *p, const struct change *c,
+                        const uint32_t *rank)
 {
-    for (size_t i = 0; i < nstrategies; i++) {
-        double one_s = exchange_time(m, strategies[i], one, n);
-        double other_s = exchange_time(m, strategies[i], other, n);
-        double apart = fabs(one_s - other_s) / fmin(one_s, other_s);
-        bool well = isnan(one_s)
-                        ? isnan(other_s)
-                        : apart <= most_known(what, name, strategies[i]->name);
-        if (!well)
-            printf("%s, %s: %s: %.9g s and %.9g s (%.4f)\n", name,
-                   strategies[i]->name, what, one_s, other_s, apart);
-        CHECK(well);
+    for (uint32_t i = 0; i < p->nops; i++) {
+        struct op *op = &p->ops[i];
+        op->src = rank[op->src];
+        op->dst = rank[op->dst];
+        if (op->src_gpu != NO_GPU)
+            op->src_gpu = c->gpu[op->src_gpu];
+        if (op->dst_gpu != NO_GPU)
+            op->dst_gpu = c->gpu[op->dst_gpu];
     }
 }
 
-static void swapped_nodes(const char *name, const struct machine *m,
-                          uint64_t *seed)
+static void compare_plans(const struct subject *s, const struct change *c,
+                          struct plan *one, const struct plan *other,
+                          bool both_engines)
 {
-    struct halo_msg one[MESSAGES], other[MESSAGES];
-    unsigned gpus = NODES * m->ngpus;
+    static uint32_t rank[NODES * MOST_CORES];
+
+    check_times(s, TIMES, one, other, ENGINE_FLUID);
+    if (both_engines)
+        check_times(s, TIMES, one, other, ENGINE_SIMGRID);
+    if (!ranks_change(rank, s->m, c))
+        return;
+    check(s, ROLES, !same_roles(one, other, rank));
+    struct plan moved = *one;
+    moved.ops = xmalloc(one->nops * sizeof *moved.ops);
+    memcpy(moved.ops, one->ops, one->nops * sizeof *moved.ops);
+    plan_change(&moved, c, rank);
+    check_times(s, PLACES, one, &moved, ENGINE_FLUID);
+    free(moved.ops);
+}
+
+static void compare(struct subject *s, const struct change *c,
+                    const struct halo_msg *one, size_t n, bool both_engines)
+{
+    struct halo_msg *other = xcalloc(n, sizeof *other);
+
+    for (size_t i = 0; i < n; i++)
+        other[i] = (struct halo_msg){c->gpu[one[i].src], c->gpu[one[i].dst],
+                                     one[i].values};
+    for (size_t i = 0; i < nstrategies; i++) {
+        struct plan plans[2];
+        s->strategy = strategies[i]->name;
+        if (!exchange_plan(&plans[0], s->m, strategies[i], one, n))
+            continue;
+        CHECK(exchange_plan(&plans[1], s->m, strategies[i], other, n));
+        compare_plans(s, c, &plans[0], &plans[1], both_engines);
+        plan_clear(&plans[0]);
+        plan_clear(&plans[1]);
+    }
+    free(other);
+}
+
+static void ring(struct halo_msg *msgs, const struct machine *m, uint64_t *seed)
+{
+    uint32_t gpus = NODES * m->ngpus;
+    uint64_t values = 1 + random_below(seed, 100000);
+
+    for (uint32_t i = 0; i < gpus; i++)
+        msgs[i] = (struct halo_msg){i, (i + 1) % gpus, values};
+}
+
+static void any_messages(struct halo_msg *msgs, const struct machine *m,
+                         uint64_t *seed)
+{
+    uint32_t gpus = NODES * m->ngpus;
 
     for (size_t i = 0; i < MESSAGES; i++) {
         uint32_t src = (uint32_t)random_below(seed, gpus);
         uint32_t dst =
             (src + 1 + (uint32_t)random_below(seed, gpus - 1)) % gpus;
-        one[i] = (struct halo_msg){src, dst, 1 + random_below(seed, 100000)};
-        other[i] = one[i];
-        other[i].src = (src + m->ngpus) % gpus;
-        other[i].dst = (dst + m->ngpus) % gpus;
+        msgs[i] = (struct halo_msg){src, dst, 1 + random_below(seed, 100000)};
     }
-    compare(name, m, "nodes change places", one, other, MESSAGES);
+}
+
+/* --- machines -------------------------------------------------------------
+ */
+
+/* Each wire is there once more if the devices have these places. */
+static bool is_image(const struct machine *m, const unsigned *place)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        unsigned a = place[w->ends[0]], b = place[w->ends[1]];
+        bool found = false;
+        for (size_t k = 0; k < m->nwires && !found; k++) {
+            const struct wire *v = &m->wires[k];
+            found = ((v->ends[0] == a && v->ends[1] == b) ||
+                     (v->ends[0] == b && v->ends[1] == a)) &&
+                    v->bandwidth_Bps == w->bandwidth_Bps;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
 }
 
 static unsigned mirror(const struct machine *m, unsigned device)
@@ -155,57 +321,142 @@ static unsigned mirror(const struct machine *m, unsigned device)
     return device;
 }
 
-/* Every wire has its mirror image. */
 static bool is_mirrored(const struct machine *m)
 {
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct wire *w = &m->wires[i];
-        unsigned a = mirror(m, w->ends[0]), b = mirror(m, w->ends[1]);
-        bool found = false;
-        for (size_t k = 0; k < m->nwires && !found; k++) {
-            const struct wire *v = &m->wires[k];
-            found = ((v->ends[0] == a && v->ends[1] == b) ||
-                     (v->ends[0] == b && v->ends[1] == a)) &&
-                    v->bandwidth_Bps == w->bandwidth_Bps;
-        }
-        if (!found)
-            return false;
+    unsigned *place = xcalloc(m->ndevices, sizeof *place);
+
+    for (unsigned i = 0; i < m->ndevices; i++)
+        place[i] = mirror(m, i);
+    bool is = is_image(m, place);
+    free(place);
+    return is;
+}
+
+/* GPUs a and b of any node are on one socket, and wires go from both to the
+ * same devices. */
+static bool are_alike(const struct machine *m, unsigned a, unsigned b)
+{
+    unsigned *place = xcalloc(m->ndevices, sizeof *place);
+    const struct device *gpus[] = {machine_gpu(m, a), machine_gpu(m, b)};
+
+    for (unsigned i = 0; i < m->ndevices; i++) {
+        const struct device *d = &m->devices[i];
+        const struct device *at =
+            d == gpus[0] ? gpus[1] : (d == gpus[1] ? gpus[0] : d);
+        place[i] = (unsigned)(at - m->devices);
     }
+    bool are = gpus[0]->socket == gpus[1]->socket && is_image(m, place);
+    free(place);
+    return are;
+}
+
+static unsigned mirrored, alike, alike_cores; /* how many there were */
+
+/* Each says which GPUs change places, and returns whether the machine has the
+ * symmetry for it. */
+static bool change_nodes(struct change *c, const struct machine *m)
+{
+    for (uint32_t g = 0; g < NODES * m->ngpus; g++)
+        c->gpu[g] = (g + m->ngpus) % (NODES * m->ngpus);
     return true;
 }
 
-static void reversed_ring(const char *name, const struct machine *m,
-                          uint64_t *seed)
+static bool change_sides(struct change *c, const struct machine *m)
 {
-    uint32_t gpus = NODES * m->ngpus;
-    struct halo_msg *one = xcalloc(gpus, sizeof *one);
-    struct halo_msg *other = xcalloc(gpus, sizeof *other);
-    uint64_t values = 1 + random_below(seed, 100000);
-
-    for (uint32_t i = 0; i < gpus; i++) {
-        one[i] = (struct halo_msg){i, (i + 1) % gpus, values};
-        other[i] = (struct halo_msg){(i + 1) % gpus, i, values};
-    }
-    compare(name, m, "a ring is reversed", one, other, gpus);
-    free(one);
-    free(other);
+    for (uint32_t g = 0; g < NODES * m->ngpus; g++)
+        c->gpu[g] = NODES * m->ngpus - 1 - g;
+    bool can = is_mirrored(m);
+    mirrored += can;
+    return can;
 }
 
-static unsigned mirrored;
+static bool change_gpus(struct change *c, const struct machine *m)
+{
+    for (uint32_t g = 0; g < NODES * m->ngpus; g++)
+        c->gpu[g] = g;
+    for (unsigned a = 0; a < m->ngpus; a++)
+        for (unsigned b = a + 1; b < m->ngpus; b++)
+            if (are_alike(m, a, b)) {
+                c->gpu[m->ngpus + a] = m->ngpus + b;
+                c->gpu[m->ngpus + b] = m->ngpus + a;
+                alike++;
+                return true;
+            }
+    return false;
+}
+
+/* --- ranks without GPUs ---------------------------------------------------
+ */
+
+static bool cores_alike(const struct machine *m, unsigned a, unsigned b)
+{
+    bool are = machine_core_socket(m, a) == machine_core_socket(m, b);
+
+    for (unsigned i = 0; i < m->ncores; i++)
+        are = are && (i == a || i == b ||
+                      machine_core_locality(m, 0, a, 0, i) ==
+                          machine_core_locality(m, 0, b, 0, i));
+    return are;
+}
+
+static void ranks_exchanged(struct subject *s, uint64_t *seed)
+{
+    unsigned first = (unsigned)random_below(seed, s->m->ncores), second = 0;
+    struct plan one, other;
+
+    while (second < s->m->ncores &&
+           (second == first || !cores_alike(s->m, first, second)))
+        second++;
+    if (second == s->m->ncores)
+        return;
+    alike_cores++;
+    uint64_t again = *seed;
+    draw_messages(&one, s->m, MESSAGES, false, seed);
+    draw_messages(&other, s->m, MESSAGES, false, &again);
+    for (uint32_t i = 0; i < 2 * other.nops; i++) {
+        struct op *op = &other.ops[i / 2];
+        uint32_t *rank = i % 2 ? &op->src : &op->dst;
+        *rank = *rank == first ? second : (*rank == second ? first : *rank);
+    }
+    check_times(s, TIMES, &one, &other, ENGINE_FLUID);
+    check_times(s, TIMES, &one, &other, ENGINE_SIMGRID);
+    plan_clear(&one);
+    plan_clear(&other);
+}
+
+static void gpus_exchanged(struct subject *s, uint64_t *seed)
+{
+    static const struct {
+        const char *what;
+        bool (*get)(struct change *, const struct machine *);
+    } changes[] = {{"nodes", change_nodes},
+                   {"mirror", change_sides},
+                   {"alike GPUs", change_gpus}};
+    struct halo_msg msgs[MESSAGES + NODES * MOST_GPUS];
+
+    for (size_t k = 0; k < sizeof changes / sizeof changes[0]; k++) {
+        struct change c;
+        s->what = changes[k].what;
+        for (unsigned i = 0; changes[k].get(&c, s->m) && i < draws; i++) {
+            any_messages(msgs, s->m, seed);
+            compare(s, &c, msgs, MESSAGES, !i);
+            ring(msgs, s->m, seed);
+            compare(s, &c, msgs, NODES * s->m->ngpus, false);
+        }
+    }
+}
 
 static void look(const char *name, const struct machine *m)
 {
+    struct subject s = {.platform = name, .what = "ranks", .m = m};
     uint64_t seed = 11;
 
-    if (!m->ngpus || m->ngpus > 16 || m->network.nodes < NODES)
-        return;
-    bool image = is_mirrored(m);
-    mirrored += image;
-    for (unsigned i = 0; i < draws; i++) {
-        swapped_nodes(name, m, &seed);
-        if (image)
-            reversed_ring(name, m, &seed);
-    }
+    s.strategy = "messages";
+    for (unsigned i = 0; i < draws; i++)
+        ranks_exchanged(&s, &seed);
+    if (m->ngpus && m->ngpus <= MOST_GPUS && m->network.nodes >= NODES &&
+        m->ncores <= MOST_CORES)
+        gpus_exchanged(&s, &seed);
 }
 
 int main(int argc, char **argv)
@@ -213,5 +464,7 @@ int main(int argc, char **argv)
     draws = draws_of(argc, argv, 2);
     on_all_machines(look);
     CHECK(mirrored > 5);
+    CHECK(alike > 5);
+    CHECK(alike_cores > 20);
     return check_result();
 }

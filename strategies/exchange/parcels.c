@@ -63,25 +63,34 @@ static uint32_t op_then(const struct parcel *p)
     return p->part;
 }
 
+static uint64_t owner_first(const struct parcel *p)
+{
+    return parcels_pair(p->src, p->dst_node - p->src_node);
+}
+
+static uint32_t owner_then(const struct parcel *p)
+{
+    return p->dst_place;
+}
+
 static uint64_t need_first(const struct parcel *p)
 {
     return parcels_pair(p->dst_node, p->src_node);
 }
 
+static uint32_t need_then(const struct parcel *p)
+{
+    return (uint32_t)p->src_place << 16 | p->dst_place;
+}
+
 static uint64_t receiver_first(const struct parcel *p)
 {
-    return parcels_pair(p->dst_node, gpu_set_first(p->dst_mask));
+    return parcels_pair(p->to, p->src_node - p->dst_node);
 }
 
 static uint32_t receiver_then(const struct parcel *p)
 {
-    return p->dst_first;
-}
-
-static uint32_t no_then(const struct parcel *p)
-{
-    (void)p;
-    return 0;
+    return p->src_place;
 }
 
 struct keyed {
@@ -190,9 +199,14 @@ void parcels_sort_by_op(struct parcels *p)
     sort(p, (struct order_keys){op_first, op_then});
 }
 
+void parcels_sort_by_owner(struct parcels *p)
+{
+    sort(p, (struct order_keys){owner_first, owner_then});
+}
+
 void parcels_sort_by_need(struct parcels *p)
 {
-    sort(p, (struct order_keys){need_first, no_then});
+    sort(p, (struct order_keys){need_first, need_then});
 }
 
 void parcels_sort_by_receiver(struct parcels *p)
@@ -242,6 +256,16 @@ uint32_t parcels_cut(struct parcels *out, const struct parcel *run, size_t n,
         }
     }
     return n ? part + 1 : part;
+}
+
+size_t parcels_pair_end(const struct parcels *p, size_t i)
+{
+    const struct parcel *first = &p->items[i];
+
+    while (i < p->n && p->items[i].src_node == first->src_node &&
+           p->items[i].dst_node == first->dst_node)
+        i++;
+    return i;
 }
 
 uint64_t parcels_values(const struct parcel *run, size_t n)

@@ -24,6 +24,9 @@ struct parcel {
     uint32_t to;        /* the rank of the next stop; at: it stays */
     uint32_t part;      /* off node, different parts never share a message */
     uint32_t op;        /* brought them to `at`; or AT_OWNER */
+    /* Among the ranks of their nodes (roles.h), once known: src, and the first
+     * of those in dst_mask. */
+    uint16_t src_place, dst_place;
 };
 
 struct parcels {
@@ -52,9 +55,12 @@ void parcels_clear(struct parcels *p);
 void parcels_push(struct parcels *p, struct parcel parcel);
 
 /* Total orders, so that equal input gives an equal plan. By the op that takes
- * them: at, to, part. By need: dst_node, src_node, then the values' order. By
- * GPU that receives (one bit in each dst_mask): dst_node, GPU, values. */
+ * them: at, to, part. By owner: src, from its own node on, dst_place. By need:
+ * dst_node, src_node, the places. By receiver: to, from its own node on,
+ * src_place. Last of all the values' order. Nodes are counted from one's own,
+ * and GPUs by place, so that it does not matter which number they have. */
 void parcels_sort_by_op(struct parcels *p);
+void parcels_sort_by_owner(struct parcels *p);
 void parcels_sort_by_need(struct parcels *p);
 void parcels_sort_by_receiver(struct parcels *p);
 
@@ -68,6 +74,10 @@ void parcels_per_gpu(struct parcels *p, bool leaving);
  */
 uint32_t parcels_cut(struct parcels *out, const struct parcel *run, size_t n,
                      uint64_t part_values, uint32_t first_part);
+
+/* The end of the run of parcels from one node to another that begins at i, of
+ * parcels by need. */
+size_t parcels_pair_end(const struct parcels *p, size_t i);
 
 uint64_t parcels_values(const struct parcel *run, size_t n);
 

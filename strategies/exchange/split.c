@@ -6,11 +6,10 @@
  * through duplicate device pointers, each its part. */
 #include "strategies/exchange/split.h"
 
-#include "strategies/exchange/exchange.h"
 #include "strategies/exchange/law.h"
 #include "strategies/exchange/model.h"
+#include "strategies/exchange/roles.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,29 +25,6 @@ uint64_t split_message_cap(const struct split_volumes *v, uint64_t cap_B,
         v->total_B > cap_B * ranks_per_node)
         return v->total_B / ranks_per_node + (v->total_B % ranks_per_node != 0);
     return cap_B;
-}
-
-/* A message between nodes; its number is the part of its parcels. */
-struct message {
-    uint32_t number;
-    uint32_t from, to; /* nodes */
-    uint64_t values;
-    uint32_t sender, receiver; /* ranks */
-};
-
-struct messages {
-    struct message *items;
-    size_t n, room;
-};
-
-static void add_message(struct messages *ms, struct message message)
-{
-    if (ms->n == ms->room) {
-        ms->room = ms->room ? ms->room * 2 : 64;
-        ms->items = xrealloc(ms->items, ms->room, sizeof *ms->items);
-    }
-    message.number = (uint32_t)ms->n;
-    ms->items[ms->n++] = message;
 }
 
 /* A GPU never has more processes than ranks in its share. */
@@ -73,7 +49,7 @@ static void deal_out(struct exchange *x, unsigned wanted)
     size_t end;
 
     x->parcels = (struct parcels){0};
-    parcels_sort_by_op(&old); /* by owner: each is at its host process */
+    parcels_sort_by_owner(&old); /* each is at its host process */
     for (size_t i = 0; i < old.n; i = end) {
         const struct parcel *p = &old.items[i];
         for (end = i + 1; end < old.n && old.items[end].src == p->src; end++)
@@ -102,17 +78,17 @@ static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
     parcels_per_gpu(&x->parcels, leaving);
     for (size_t i = 0; i < x->parcels.n; i++) {
         const struct parcel *p = &x->parcels.items[i];
-        parcels_push(parcel_leaves(p) == leaving ? &in : &rest, *p);
+        bool mine = parcel_leaves(p) == leaving;
+        parcels_push(mine ? &in : &rest, *p);
+        if (mine)
+            in.items[in.n - 1].to = exchange_receiver(x, p);
     }
     parcels_clear(&x->parcels);
     x->parcels = rest;
     parcels_sort_by_receiver(&in);
     for (size_t i = 0; i < in.n; i = end) {
         const struct parcel *p = &in.items[i];
-        for (end = i + 1; end < in.n && in.items[end].dst_node == p->dst_node &&
-                          in.items[end].dst_mask == p->dst_mask &&
-                          in.items[end].dst_first == p->dst_first;
-             end++)
+        for (end = i + 1; end < in.n && in.items[end].to == p->to; end++)
             ;
         unsigned n = split_processes(x, parcel_gpu(p), wanted);
         uint64_t size = ceil_div(parcels_values(p, end - i), n);
@@ -120,22 +96,11 @@ static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
         parcels_cut(&x->parcels, p, end - i, size, 0);
         for (size_t j = before; j < x->parcels.n; j++) {
             struct parcel *part = &x->parcels.items[j];
-            part->to = exchange_receiver(x, part) + part->part;
+            part->to += part->part;
             part->part = 0;
         }
     }
     parcels_clear(&in);
-}
-
-/* The end of the run of parcels from one node to another that begins at i. */
-static size_t pair_end(const struct parcels *p, size_t i)
-{
-    const struct parcel *first = &p->items[i];
-
-    while (i < p->n && p->items[i].src_node == first->src_node &&
-           p->items[i].dst_node == first->dst_node)
-        i++;
-    return i;
 }
 
 static struct split_volumes split_received(const struct exchange *x,
@@ -146,7 +111,7 @@ static struct split_volumes split_received(const struct exchange *x,
     size_t end;
 
     for (; i < p->n && p->items[i].dst_node == node; i = end) {
-        end = pair_end(p, i);
+        end = parcels_pair_end(p, i);
         if (!parcel_leaves(&p->items[i]))
             continue;
         uint64_t bytes =
@@ -158,19 +123,20 @@ static struct split_volumes split_received(const struct exchange *x,
     return v;
 }
 
-/* Lines 10 to 17: cuts the parcels so that each belongs to one message. */
-static void cut_messages(struct exchange *x, uint64_t cap_B,
-                         struct messages *ms)
+/* Lines 10 to 17: cuts the parcels so that each belongs to one message: its
+ * part. */
+static void cut_messages(struct exchange *x, uint64_t cap_B)
 {
     struct parcels old = x->parcels;
     uint64_t size = 0; /* values, for the receiving node at hand */
+    uint32_t part = 0;
     size_t end;
 
     x->parcels = (struct parcels){0};
     parcels_sort_by_need(&old);
     for (size_t i = 0; i < old.n; i = end) {
         const struct parcel *p = &old.items[i];
-        end = pair_end(&old, i);
+        end = parcels_pair_end(&old, i);
         if (!i || p->dst_node != p[-1].dst_node) {
             struct split_volumes v = split_received(x, &old, i);
             size =
@@ -183,106 +149,16 @@ static void cut_messages(struct exchange *x, uint64_t cap_B,
                 parcels_push(&x->parcels, old.items[j]);
             continue;
         }
-        parcels_cut(&x->parcels, p, end - i, size, (uint32_t)ms->n);
-        struct message m = {.from = p->src_node, .to = p->dst_node};
-        for (uint64_t left = parcels_values(p, end - i); left;
-             left -= m.values) {
-            m.values = left < size ? left : size;
-            add_message(ms, m);
-        }
+        part = parcels_cut(&x->parcels, p, end - i, size, part);
     }
     parcels_clear(&old);
-}
-
-static int split_by_size(const struct message *a, const struct message *b)
-{
-    if (a->values != b->values)
-        return a->values < b->values ? 1 : -1;
-    return 0;
-}
-
-/* Descending by size; equal ones by origin node, then in the order of cut. */
-static int receive_order(const void *left, const void *right)
-{
-    const struct message *a = left, *b = right;
-
-    if (a->to != b->to)
-        return a->to < b->to ? -1 : 1;
-    if (split_by_size(a, b))
-        return split_by_size(a, b);
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-/* Numbers rise with the receiving node, so they also order destinations. */
-static int send_order(const void *left, const void *right)
-{
-    const struct message *a = left, *b = right;
-
-    if (a->from != b->from)
-        return a->from < b->from ? -1 : 1;
-    if (split_by_size(a, b))
-        return split_by_size(a, b);
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-static int number_order(const void *left, const void *right)
-{
-    const struct message *a = left, *b = right;
-
-    return a->number < b->number ? -1 : a->number > b->number;
-}
-
-/* Line 18: a node's receives go to its local ranks 0, 1, ..., its sends to
- * PPN - 1, PPN - 2, ..., around when there are more than ranks. */
-static void assign_ranks(const struct exchange *x, struct messages *ms)
-{
-    struct message *m = ms->items;
-    uint32_t turn = 0, each = x->plan->ranks_per_node;
-
-    if (!ms->n)
-        return;
-    qsort(m, ms->n, sizeof *m, receive_order);
-    for (size_t i = 0; i < ms->n; i++) {
-        turn = i && m[i].to == m[i - 1].to ? turn + 1 : 0;
-        m[i].receiver = m[i].to * each + turn % exchange_ranks(x, m[i].to);
-    }
-    qsort(m, ms->n, sizeof *m, send_order);
-    for (size_t i = 0; i < ms->n; i++) {
-        turn = i && m[i].from == m[i - 1].from ? turn + 1 : 0;
-        uint32_t ppn = exchange_ranks(x, m[i].from);
-        m[i].sender = m[i].from * each + ppn - 1 - turn % ppn;
-    }
-    qsort(m, ms->n, sizeof *m, number_order);
-}
-
-static const struct message *message_of(const struct messages *ms,
-                                        const struct parcel *p)
-{
-    assert(ms->items && p->part < ms->n);
-    return &ms->items[p->part];
-}
-
-static void send_messages(struct exchange *x, const struct messages *ms)
-{
-    for (size_t i = 0; i < x->parcels.n; i++) {
-        struct parcel *p = &x->parcels.items[i];
-        if (parcel_leaves(p))
-            p->to = message_of(ms, p)->sender;
-    }
-    exchange_send(x, PHASE_GATHER);
-    for (size_t i = 0; i < x->parcels.n; i++) {
-        struct parcel *p = &x->parcels.items[i];
-        if (parcel_leaves(p))
-            p->to = message_of(ms, p)->receiver;
-    }
-    exchange_send(x, PHASE_OFF_NODE);
 }
 
 /* Algorithm 2; the communicators are named where their messages are made. */
 static int split(struct exchange *x, unsigned wanted, struct err *err)
 {
     uint64_t cap_B = x->options->message_cap_B;
-    struct messages ms = {0};
+    struct roles roles;
 
     if (!cap_B)
         cap_B = machine_rendezvous_limit(x->m);
@@ -290,14 +166,14 @@ static int split(struct exchange *x, unsigned wanted, struct err *err)
         return fail(err, "%s has no rendezvous limit: a message cap is needed",
                     x->m->name);
     exchange_collect(x, x->options->keep_duplicates);
+    roles_order(&roles, x, false);
     deal_out(x, wanted);
     exchange_copy_out(x);
     deal_in(x, false, wanted);
     exchange_send(x, PHASE_ON_NODE); /* local_comm */
-    cut_messages(x, cap_B, &ms);
-    assign_ranks(x, &ms);
-    send_messages(x, &ms); /* local_Scomm, global_comm */
-    free(ms.items);
+    cut_messages(x, cap_B);
+    roles_send(&roles, x); /* line 18; local_Scomm, global_comm */
+    roles_clear(&roles);
     deal_in(x, true, wanted);
     exchange_send(x, PHASE_SCATTER); /* local_Rcomm */
     return 0;
@@ -397,14 +273,17 @@ static uint64_t split_count(const struct machine *m, const struct halo *halo,
 #define HELP                                                                   \
     "What a node sends to others is cut into messages of at most the cap, "    \
     "which all of its\nranks send, and all ranks of the other node receive "   \
-    "(through host memory). "
+    "(through host memory). Receives are\ndealt from the first rank on and "   \
+    "sends from the last one back, in an order of places:\nnear the GPUs "     \
+    "that receive most are the first, near those that send most the last.\n"
 #define OPTIONS "keep-duplicates message-cap ranks-per-node"
 
 const struct strategy split_md_strategy = {
     .name = "split+md",
     .summary = "capped messages by all ranks; one process per GPU copies",
-    .help = HELP "One process per\nGPU copies, and messages on the node bring "
-                 "its data to the ranks that send.",
+    .help =
+        HELP "One process per GPU copies, and messages on the node bring its "
+             "data to the ranks\nthat send.",
     .options = OPTIONS,
     .route = route_md,
     .predict = predict_md,
@@ -414,7 +293,7 @@ const struct strategy split_md_strategy = {
 const struct strategy split_dd_strategy = {
     .name = "split+dd",
     .summary = "capped messages by all ranks; several processes per GPU copy",
-    .help = HELP "Four processes\nper GPU copy through duplicate device "
+    .help = HELP "Four processes per GPU copy through duplicate device "
                  "pointers, each its part.",
     .options = OPTIONS,
     .route = route_dd,

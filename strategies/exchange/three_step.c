@@ -1,58 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* three_step.c - gather on the node, one message per pair of nodes, scatter on
  * the other node (Lockhart et al. 2022, 2.3.1; Bienz et al. 2019). */
-#include "strategies/exchange/exchange.h"
 #include "strategies/exchange/law.h"
 #include "strategies/exchange/model.h"
+#include "strategies/exchange/roles.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/*
- * Node k's GPUs take turns in the order of the nodes that k sends to, and node
- * l's in the order of the nodes that it receives from, so the numbers of
- * messages of two GPUs of a node differ by at most one. (l mod GPUs instead
- * would put all on one GPU where k talks to every fourth node, as in a mesh.)
- * By need, parcels are in the order of the receiving node, then of the sending:
- * taken[node] counts the turns of a node's GPUs on the way.
- */
-static void by_turns(struct exchange *x, uint32_t *taken, bool sends)
+/* One message, and so one part, for each pair of nodes. */
+static void number_pairs(struct parcels *p)
 {
-    parcels_sort_by_need(&x->parcels);
-    for (size_t i = 0, end; i < x->parcels.n; i = end) {
-        struct parcel *p = &x->parcels.items[i];
-        uint32_t src = p->src_node, dst = p->dst_node, at = sends ? src : dst;
-        for (end = i;
-             end < x->parcels.n && x->parcels.items[end].src_node == src &&
-             x->parcels.items[end].dst_node == dst;
-             end++)
-            ;
-        if (src == dst)
+    size_t end;
+
+    for (size_t i = 0, part = 0; i < p->n; i = end) {
+        end = parcels_pair_end(p, i);
+        if (!parcel_leaves(&p->items[i]))
             continue;
-        uint32_t gpu = taken[at]++ % exchange_gpus(x, at);
         for (size_t j = i; j < end; j++)
-            x->parcels.items[j].to = exchange_rank(x, at, gpu, 0);
+            p->items[j].part = (uint32_t)part;
+        part++;
     }
-}
-
-static void take_turns(struct exchange *x, bool sends, enum phase phase)
-{
-    uint32_t *taken = xcalloc(halo_nodes(x->halo), sizeof *taken);
-
-    by_turns(x, taken, sends);
-    exchange_send(x, phase);
-    free(taken);
 }
 
 static int three_step_route(struct exchange *x, struct err *err)
 {
+    struct roles roles;
+
     (void)err; /* every machine that strategy_plan() lets through can do it */
     exchange_collect(x, x->options->keep_duplicates);
     exchange_copy_out(x);
     exchange_on_node(x);
 
-    take_turns(x, true, PHASE_GATHER);
-    take_turns(x, false, PHASE_OFF_NODE);
+    /* GPUs take turns, so that the messages of two differ by at most one. */
+    roles_order(&roles, x, true);
+    parcels_sort_by_need(&x->parcels);
+    number_pairs(&x->parcels);
+    roles_send(&roles, x);
+    roles_clear(&roles);
     exchange_scatter(x);
     return 0;
 }
@@ -85,7 +69,9 @@ static uint64_t three_step_messages(const struct machine *m,
 #define HELP                                                                   \
     "The GPUs of a node gather what another node needs at one of them, which " \
     "sends it in one\nmessage; there it is handed on to the GPUs that need "   \
-    "it. The GPUs take turns at the\nother nodes. "
+    "it. The GPUs take turns at the\nother nodes, in descending order of "     \
+    "size: at receiving from the one that receives\nmost on, at sending from " \
+    "the one that sends most back. "
 
 const struct strategy three_step_staged_strategy = {
     .name = "3-step/staged",

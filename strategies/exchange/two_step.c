@@ -22,14 +22,18 @@ static unsigned same_number(const struct exchange *x, const struct parcel *run,
 }
 
 /* The GPU that needs most of the values, so that, where each GPU of a node
- * talks to one GPU of another, nothing is left to redistribute. */
+ * talks to one GPU of another, nothing is left to redistribute; of several the
+ * one of equal local number, or the next behind it: not all senders take the
+ * same. */
 static unsigned most_needy(const struct exchange *x, const struct parcel *run,
                            size_t n)
 {
+    unsigned gpus = exchange_gpus(x, run[0].dst_node), best = 0;
+    unsigned own = same_number(x, run, n);
     uint64_t most = 0;
-    unsigned best = 0;
 
-    for (unsigned g = 0; g < exchange_gpus(x, run[0].dst_node); g++) {
+    for (unsigned turn = 0; turn < gpus; turn++) {
+        unsigned g = (own + turn) % gpus;
         uint64_t needs = 0;
         for (size_t i = 0; i < n; i++)
             if (parcel_needed_by(&run[i], g))
