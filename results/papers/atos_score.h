@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* atos_score.h - how well simulated cells of Chen et al. 2022 agree with the
- * printed ones. One GPU is what work rates are fitted to: it does not count. */
+ * printed ones. Cells of one GPU do not count, because the rates of work are
+ * fitted to them. */
 #ifndef RESULTS_PAPERS_ATOS_SCORE_H
 #define RESULTS_PAPERS_ATOS_SCORE_H
 
 #include "results/papers/study.h"
 
-/* The time on one GPU by that of the cell; NAN where one is not known, or where
- * what is predicted is of graphs of different scale. */
+/* Returns the time on one GPU over that of the cell, NAN if one of the two is
+ * not known, or if both are predicted on graphs of different scale. */
 double atos_speedup(const struct cells *c, const struct cell_key *k,
                     bool printed);
-/* The fastest of the choice's frameworks in the cell's place; NULL where one
- * that has such a cell has no time, or one of another scale is predicted. */
+/* Returns the fastest of the choice's frameworks on the cell's graph and GPUs,
+ * NULL if one that has such a cell has no time, or one of another scale. */
 const struct cell *atos_winner(const struct cells *c,
                                const struct study_choice *x,
                                const struct cell_key *k, bool printed);
-/* The cell is the winner, or so near to it (10 %) that it is tied with it. */
+/* Returns whether the cell is the winner, or within 10 % of it. */
 bool atos_ties(const struct cells *c, const struct study_choice *x,
                const struct cell *cell, bool printed);
 
@@ -40,12 +41,12 @@ struct atos_score {
     size_t times;
     /* Self speed-ups whose time is no prediction, so that none counts them. */
     size_t speedups_fitted;
-    /* What is printed and has not been simulated at full size. */
+    /* Printed cells that have not been simulated at full size. */
     size_t races_not_run, speedups_not_run;
 };
 
-/* Of the cells at full size: what a smaller graph gives is not compared with
- * what is printed for the whole one. */
+/* Scores the cells at full size alone, because the printed times are those of
+ * whole graphs. */
 struct atos_score atos_score(const struct cells *c,
                              const struct study_choice *x,
                              const char *application);

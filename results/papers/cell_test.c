@@ -38,7 +38,7 @@ static const char *many(unsigned gpus)
     return gpus == 1 ? "" : "s";
 }
 
-/* The levels of the paper's own graphs. */
+/* Returns the number of levels of the paper's own graph. */
 static double printed_levels(const char *graph)
 {
     for (size_t i = 0; i < nstandins; i++)
@@ -79,7 +79,8 @@ static char *cell_name(const char *application, const char *framework,
                      graph, gpus, many(gpus));
 }
 
-/* Print is of the whole graph: a smaller one says nothing of it. */
+/* Returns the printed and the simulated value, the latter on whole graphs only,
+ * because print is of these. */
 static struct pair at(struct look *l, const char *application,
                       const char *framework, const char *graph, unsigned gpus)
 {
@@ -97,8 +98,9 @@ static struct pair at(struct look *l, const char *application,
 }
 
 /*
- * The same of a cell that is tested. The base of a speed-up is not: a speed-up
- * is a prediction even if the time on one GPU is fitted.
+ * Returns the values of a cell that is tested, and counts it if it is fitted.
+ * The base of a speed-up is not tested, because a speed-up is a prediction even
+ * if the time on one GPU is fitted.
  */
 static struct pair tested(struct look *l, const char *application,
                           const char *framework, const char *graph,
@@ -291,7 +293,7 @@ static void add_value(char **text, struct pair v)
     text_add(text, ")");
 }
 
-/* What the points differ in, and the value. */
+/* Adds the words in which the points differ, and the value. */
 static void add_point_text(char **text, const struct cell_test *t,
                            const struct point *p)
 {
@@ -306,7 +308,7 @@ static void add_point_text(char **text, const struct cell_test *t,
     add_value(text, p->value);
 }
 
-/* The least or the most of all. */
+/* Returns the least or the most of all values. */
 static struct pair extreme(const struct look *l, double (*of)(double, double))
 {
     struct pair v = {NAN, NAN};
@@ -337,7 +339,8 @@ static void add_range(char **text, const struct look *l)
     text_add(text, " in %zu cases", l->n);
 }
 
-/* Each where they are few; else the range, and some that are not as wanted. */
+/* Adds each value if they are few, else their range and some of those that
+ * fail. */
 static void add_values(char **text, const struct look *l, size_t failing)
 {
     bool few = l->n <= SHOWN;
@@ -381,7 +384,7 @@ static size_t count_failing(const struct look *l)
     return n;
 }
 
-/* A mean of some of them says nothing; one that fails says it all. */
+/* If cells are missing a mean decides nothing, but a value that fails does. */
 static void conclude(struct verdict *v, const struct look *l)
 {
     const struct cell_test *t = l->test;

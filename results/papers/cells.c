@@ -65,7 +65,7 @@ static int cells_read_key(struct cell_key *k, const struct csv *t, size_t row,
     return 0;
 }
 
-/* The cell of this key, a new one where there is none. */
+/* Returns the cell of this key, and adds one if there is none. */
 static struct cell *cell_of(struct cells *c, const struct cell_key *k)
 {
     size_t i = cells_index(c, k);
@@ -81,7 +81,7 @@ static struct cell *cell_of(struct cells *c, const struct cell_key *k)
     return &c->list[i];
 }
 
-/* --- what is printed ------------------------------------------------------ */
+/* --- printed cells -------------------------------------------------------- */
 
 static int cells_read_rows(struct cells *c, const struct csv *t,
                            struct err *err)
@@ -122,8 +122,8 @@ static void add_cell(struct cells *c, const char *application,
     cell_of(c, &k);
 }
 
-/* Fig 7: two frameworks on the GPUs of one node of Summit. Assumed: its graphs
- * are those that the text on Fig 5 names. */
+/* Adds Fig 7: two frameworks on the GPUs of one node of Summit. Its graphs are
+ * assumed to be those that the text on Fig 5 names. */
 static void add_node(struct cells *c)
 {
     static const char *const graphs[] = {"soc-LiveJournal1", "twitter50",
@@ -138,9 +138,9 @@ static void add_node(struct cells *c)
         }
 }
 
-/* --- which of them are no predictions ------------------------------------- */
+/* --- cells that are no predictions ---------------------------------------- */
 
-/* An empty field stands for all. */
+/* Returns whether the row names the text; an empty field names all. */
 static bool names(const struct csv *t, size_t row, const char *column,
                   const char *text)
 {
@@ -210,7 +210,7 @@ int cells_printed(struct cells *c, struct err *err)
     return 0;
 }
 
-/* --- what is simulated ---------------------------------------------------- */
+/* --- simulated cells ------------------------------------------------------ */
 
 char *cells_head(void)
 {
@@ -218,7 +218,8 @@ char *cells_head(void)
                      "study`; a cell's last row counts\n" COLUMNS "\n");
 }
 
-/* In as many digits as it takes: the same graph is made of it again. */
+/* Writes as many digits as give the same scale, and so the same graph, again.
+ */
 static char *exact(double scale)
 {
     char *text = xasprintf("%.9g", scale);
@@ -290,7 +291,7 @@ static int read_row(struct cells *c, const struct csv *t, size_t row,
     return 0;
 }
 
-/* A row that was cut short may still look like one. */
+/* Fails if the last line has no end, because it may still look like a row. */
 static int check_end(const struct csv *t, struct err *err)
 {
     FILE *in = fopen(t->path, "r");

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What distinguishes a cell. */
+/* The key of a cell: no two cells have the same. */
 struct cell_key {
     char application[16]; /* "bfs", "pagerank" */
     char machine[24];     /* "daisy"; "summit-ib": one GPU a node;
@@ -33,8 +33,8 @@ struct cell {
     double ms, workload;
     uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
     double scale;                   /* of the synthetic graph: 1 is full size */
-    double wall_s;                  /* what simulating took */
-    char made_by[17]; /* a digest of what determined it (study_cell.h) */
+    double wall_s;                  /* of the simulation */
+    char made_by[17];               /* a digest of its inputs (study_cell.h) */
 };
 
 struct cells {
@@ -43,33 +43,35 @@ struct cells {
 };
 
 /*
- * All cells: those that results/atos/paper/ has, and Fig 7, of which no number
- * is printed. None is simulated.
+ * Lists all cells, none of them simulated: those of results/atos/paper/, and
+ * those of Fig 7, which prints no number. The caller clears the list.
  */
 int cells_printed(struct cells *c, struct err *err) MUST_CHECK;
 /*
- * The same, with what a file of `sluice study` says of them; of several rows of
- * a cell the last. What is no whole file of such rows is refused.
+ * Lists all cells and adds the simulated values of a file of `sluice study`. If
+ * a cell has several rows, the last counts. Fails if the file has other rows,
+ * or one that was cut off.
  */
 int cells_read(struct cells *c, const char *path, struct err *err) MUST_CHECK;
-/* The second step of it, over printed cells; on an error they are half read. */
+/* Adds the simulated values of a file to a list of printed cells, which an
+ * error leaves half filled in. */
 int cells_add(struct cells *c, const char *path, struct err *err) MUST_CHECK;
 
-/* One row as the file has it, and the file's first lines. The caller frees. */
+/* Return a row of the file, and its first lines. The caller frees both. */
 char *cells_row(const struct cell *c);
 char *cells_head(void);
 
-/* NULL: there is none of this key. */
+/* Returns NULL if no cell has this key. */
 const struct cell *cells_find(const struct cells *c, const char *application,
                               const char *machine, const char *framework,
                               const char *graph, unsigned gpus);
 void cells_clear(struct cells *c);
 
-/* Simulated, on the graph as large as the paper's. */
+/* Returns whether the cell was simulated on a graph as large as the paper's. */
 bool cells_full_size(const struct cell *c);
-/* Equal, but for what is lost in a file. */
+/* Returns whether two scales are equal up to the digits that a file keeps. */
 bool cells_same_scale(double a, double b);
-/* "1", "1/16" or "0.3"; the caller frees. */
+/* Returns "1", "1/16" or "0.3", which the caller frees. */
 char *cells_scale_text(double scale);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* NOT_RUN: cells that it needs have not been simulated at full size. */
+/* A claim is NOT_RUN if it needs cells that were not simulated at full size. */
 enum claim_status {
     REPRODUCED,
     NOT_REPRODUCED,
@@ -18,12 +18,13 @@ enum claim_status {
 extern const char *const claim_status_names[NSTATUSES];
 
 /*
- * What a line of evidence rests on. INPUT: numbers that a platform was given
- * are read back. FITTED: they were fitted to what the claim tells. MODEL: the
- * claim is about the paper's closed forms, which are evaluated. PREDICTED: a
- * simulation, or a law of the simulator, of what nothing was fitted to.
- * ANALYSIS: measurements or traces are counted, without a model. CONSTRUCTION:
- * it follows from how the simulator is built and says nothing of its numbers.
+ * The ground of a line of evidence. INPUT: it reads back numbers that a
+ * platform was given. FITTED: numbers were fitted to the very cells of the
+ * claim. MODEL: it evaluates the paper's closed forms, because the claim is
+ * about them. PREDICTED: a simulation, or a law of the simulator, gives it, and
+ * no number was fitted to it. ANALYSIS: it counts measurements or traces,
+ * without a model. CONSTRUCTION: it follows from how the simulator is built,
+ * and so says nothing of its numbers.
  */
 enum evidence {
     EVIDENCE_INPUT,
@@ -36,7 +37,7 @@ enum evidence {
 };
 extern const char *const evidence_names[NEVIDENCES];
 
-/* Lines that hold or fail, and those that hold. */
+/* Counts the lines that hold or fail, and those that hold. */
 struct claim_lines {
     unsigned lines, held;
 };
@@ -45,9 +46,9 @@ struct claim_result {
     const char *id;
     char *text; /* the claim, of results/claims/ */
     enum claim_status status;
-    unsigned parts, held; /* what was tested, and what of it holds */
+    unsigned parts, held; /* the test, and the part of it that holds */
     struct claim_lines of[NEVIDENCES];
-    char *evidence; /* lines: what was run, the numbers, what they say */
+    char *evidence; /* lines: the runs, their numbers, the conclusion */
 };
 
 struct claim_request {
@@ -55,8 +56,8 @@ struct claim_request {
     size_t nids;
     const char *const *sets; /* changes of the machines (see platform_load) */
     size_t nsets;
-    /* A file of sluice study; where no claim of Chen et al. is wanted, one of
-     * results/lci/make.sh; NULL: the project's own. */
+    /* A file of sluice study or, if no claim of Chen et al. is asked for, of
+     * results/lci/make.sh. NULL stands for the project's own files. */
     const char *cells;
 };
 
@@ -68,7 +69,7 @@ struct claim_request {
 int claims_check(struct claim_result **results, size_t *n,
                  const struct claim_request *request,
                  struct err *err) MUST_CHECK;
-/* The i-th id of the table; NULL after the last. */
+/* Returns the i-th id of the table, NULL after the last. */
 const char *claims_id(size_t i);
 void claims_free(struct claim_result *results, size_t n);
 

@@ -26,7 +26,7 @@ struct constant {
 };
 #define AT(field) offsetof(struct matching, field)
 
-/* Together. */
+/* The constants that are fitted together. */
 static const struct stage {
     const char *of_what;
     unsigned n;
@@ -49,7 +49,7 @@ static const struct stage {
 };
 enum { NSTAGES = sizeof stages / sizeof stages[0] };
 
-/* By which cases. */
+/* The cases of each matcher that a stage is fitted to. */
 static const struct fitted_cases {
     unsigned queues, longest;
     int stage;
@@ -80,7 +80,7 @@ static double *constant_of(struct matching *l, const struct constant *c)
     return (double *)(void *)((char *)l + c->at);
 }
 
-/* Logarithms of the constants; of the times' ratios. */
+/* Computes the logarithms of the times' ratios from those of the constants. */
 static int fitting_errors(const gsl_vector *x, void *arg, gsl_vector *f)
 {
     struct fitting *t = arg;
@@ -106,8 +106,9 @@ static double fitting_residual(const gsl_vector *f)
     return median;
 }
 
-/* Outliers do not count: Cauchy's weights, of what remains of the round before.
- * The scale is what the benchmark's cases scatter about a smooth law. */
+/* Cauchy's weights, taken from the residuals of the round before, keep outliers
+ * from counting. The scale is the scatter of the benchmark's cases about a
+ * smooth law. */
 #define ROBUST_SCALE 0.05
 enum { ROBUST_ROUNDS = 12 };
 
@@ -119,7 +120,8 @@ static void fitting_weigh(gsl_vector *weights, const gsl_vector *errors)
     }
 }
 
-/* Numbers and their intervals from where the solver ended. */
+/* Reads the numbers and their intervals from the state in which the solver
+ * ended. */
 static void fitting_read(struct fitting *t, struct fit_number *numbers,
                          gsl_multifit_nlinear_workspace *w)
 {
@@ -139,7 +141,7 @@ static void fitting_read(struct fitting *t, struct fit_number *numbers,
     gsl_matrix_free(cov);
 }
 
-/* The numbers with their intervals; the residual. */
+/* Finds the numbers and their intervals. Returns the residual. */
 static double fitting_solve(struct fitting *t, struct fit_number *numbers)
 {
     const gsl_multifit_nlinear_parameters how =
@@ -156,8 +158,8 @@ static double fitting_solve(struct fitting *t, struct fit_number *numbers)
     for (size_t i = 0; i < p; i++)
         gsl_vector_set(x, i, log(t->stage->of[i].start));
     gsl_vector_set_all(weights, 1);
-    /* From the start each time: outliers of the first round may have driven a
-     * logarithm to where nothing brings it back from. */
+    /* Each round begins at the start, because outliers of the first may have
+     * driven a logarithm so far that no later round brings it back. */
     for (int round = 0; round < ROBUST_ROUNDS; round++) {
         gsl_multifit_nlinear_winit(x, weights, &law, w);
         gsl_multifit_nlinear_driver(200, 1e-10, 1e-10, 0, NULL, NULL, &info, w);
@@ -237,7 +239,7 @@ static int fit_stage(struct fit_matching *f, struct json *o,
     return result;
 }
 
-/* The clock and the shapes; a document may give them. */
+/* Returns the clock and the shapes, which a document may give. */
 static struct matching known_constants(const struct json *o)
 {
     const struct json *clock = json_member(o, "clock_MHz");
@@ -292,7 +294,7 @@ static struct fit_match_group *match_group_of(struct fit_matching *f,
     return &f->groups[f->ngroups++];
 }
 
-/* The median needs all errors of a group. */
+/* Summarises the errors by group: a median needs all of them. */
 static void fit_groups(struct fit_matching *f, const struct json *o,
                        const struct matching *constants,
                        const struct match_points *all)

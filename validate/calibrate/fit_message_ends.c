@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts what messages cost their two ends into the segments between nodes (by
- * mult_pong), and what a GPU message on a node costs its receiver (by copies
+/* Writes the CPU time of a message's two ends into the segments between nodes
+ * (by mult_pong), and the time of a GPU message's receiver on a node (by copies
  * between GPUs). */
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_ends.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaced together, so that a file has them in one order. */
+/* These keys are replaced together, so that every file has them in one order.
+ */
 static const char *const END_KEYS[] = {
     "alpha_shares",     "beta_shares",      "send_us",    "recv_us",
     "send_ns_per_byte", "recv_ns_per_byte", "rendezvous", "buffer_free",
@@ -108,8 +109,8 @@ struct table_task {
     const char *path;  /* "messages.cpu.off_node" */
     const char *group; /* "mult_pong/cpu" */
     double link_Bps;   /* of a process */
-    double cpu_s;      /* of an end, as found so far; NAN: nothing yet */
-    double wire_s;     /* what the wire of eager messages takes, likewise */
+    double cpu_s;      /* of an end, of the segments before; NAN: none */
+    double wire_s;     /* of eager messages, likewise */
     double alone;      /* one message of mult_pong, in ping-pongs */
 };
 
@@ -160,7 +161,8 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
     free(text);
 }
 
-/* Without measurements: as the one before, if it is sent in the same way. */
+/* Writes the ends of the segment before into one that was not measured, if it
+ * is sent in the same way. */
 static void put_taken(struct table_task *t, size_t i, enum ends_way way)
 {
     struct json *o = json_at(t->segments, i);
@@ -177,9 +179,10 @@ static void put_taken(struct table_task *t, size_t i, enum ends_way way)
 }
 
 /*
- * The benchmark's own message alone is what its others are measured by: its
- * buffers may lie elsewhere than those of a ping-pong (on Lassen all of a
- * node's on one GPU). The median over the sizes.
+ * Returns the time of mult_pong's message alone in ping-pongs of the same size,
+ * the median over the sizes. The others are compared with it, because the
+ * benchmark's buffers may lie elsewhere than those of a ping-pong (on Lassen
+ * all of a node's on one GPU).
  */
 static double alone_in_ping_pongs(const struct table_task *t,
                                   const struct message_table *now)
@@ -205,9 +208,10 @@ static double alone_in_ping_pongs(const struct table_task *t,
 }
 
 /*
- * What a sender waits for, and not its CPU's time, is all that blocking
- * messages tell where it waits for an acknowledgement. The wire is that of
- * smaller messages, so what alpha is more is assumed to be the ends'.
+ * Fits the ends of eager messages. If a blocking sender waits for an
+ * acknowledgement, its messages tell how long it waits, and not how long its
+ * CPU is busy. Their wire is that of smaller messages, so the rest of alpha is
+ * assumed to be the ends'.
  */
 static void ends_of_eager(struct table_task *t, struct ends_fit *e,
                           const struct segment *segment,
@@ -297,7 +301,8 @@ static void between_nodes(struct fit *f, const struct machine *now,
 /* --- GPU messages on a node -------------------------------------------------
  */
 
-/* Measured in this run: then the rows of doc are those of the data. */
+/* Returns whether copies between GPUs were measured in this run, so that the
+ * rows of doc are those of the data. */
 static bool have_peer_copies(const struct fit *f)
 {
     for (size_t i = 0; i < f->nfiles; i++)
@@ -310,10 +315,10 @@ static bool have_peer_copies(const struct fit *f)
 }
 
 /*
- * A message between GPUs of a node whose receiver copies (CUDA IPC) keeps the
- * receiver in the launch and the synchronisation of the copy: for as long as
- * copies between such GPUs take back to back, which is more than a ping-pong
- * shows. The sender does what it does for a message to another node.
+ * Fits a segment of messages between GPUs of a node whose receiver copies (CUDA
+ * IPC). The receiver is busy with the launch and the synchronisation of the
+ * copy for as long as copies between such GPUs take back to back, which is more
+ * than a ping-pong shows. The sender is busy as with a message to another node.
  */
 static void peer_segment(struct fit *f, struct json *o, const char *path,
                          const struct segment *old, double send_s,
@@ -356,7 +361,7 @@ static void on_a_node(struct fit *f, const struct machine *now,
     }
 }
 
-/* Runs `part` on what doc is now. */
+/* Runs `part` on the document as it is now. */
 static int fit_now(struct fit *f,
                    void (*part)(struct fit *f, const struct machine *now),
                    struct err *err)

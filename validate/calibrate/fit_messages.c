@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages: a line through the ping-pong times of each segment, and how much
- * longer the way to another rack is. */
+/* Fits messages: a line through the ping-pong times of each segment, and how
+ * much longer the way to another rack is. */
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
@@ -26,8 +26,8 @@ static bool same_rack(const struct measured_point *p, const void *arg)
  * bandwidth: the software did something else there. */
 static const double ARTEFACT = 1.6;
 
-/* The points as the fit takes them; GPU messages between nodes without
- * artefacts. Returns how many. */
+/* Collects the points of a fit, without the artefacts of GPU messages between
+ * nodes. Returns how many there are. */
 static size_t usable(struct fit_point *out, const struct fit_set *set,
                      bool artefacts)
 {
@@ -51,13 +51,14 @@ static size_t usable(struct fit_point *out, const struct fit_set *set,
     return n;
 }
 
-/* What became of the numbers of a segment. */
+/* The outcome for the numbers of a segment. */
 struct verdict {
     const char *alpha_kept, *beta_kept; /* why; NULL: replaced */
     const char *alpha_note, *beta_note;
 };
 
-/* As good without a slope, but for what a number costs; or `must` be. */
+/* Returns whether a line without a slope is as good, up to the price of one
+ * more number, or whether it `must` be flat. */
 static bool flat_will_do(struct fit_line *line, const struct fit_point *points,
                          size_t n, bool must)
 {
@@ -73,7 +74,7 @@ static bool flat_will_do(struct fit_line *line, const struct fit_point *points,
     return true;
 }
 
-/* Alpha from elsewhere: that of the segment before, else the old one. */
+/* Takes alpha of the segment before, else the old one. */
 static void alpha_from(struct fit_line *line, struct verdict *v,
                        const struct json *segment, const struct json *before,
                        const struct fit_point *points, size_t n)
@@ -90,8 +91,8 @@ static void alpha_from(struct fit_line *line, struct verdict *v,
         v->alpha_kept = doubt;
 }
 
-/* Of a line that falls, or begins below 0, what comes nearest to the points and
- * does neither: one of the edges, flat or through nothing. */
+/* Replaces a line that falls, or begins below 0, by the nearest one to the
+ * points that does neither: a flat one, or one through 0. */
 static void not_negative(struct fit_line *line, struct verdict *v,
                          const struct fit_point *points, size_t n)
 {
@@ -180,7 +181,7 @@ void fit_put_segment(struct fit *f, struct json *segment,
                     (const char *const[]){"beta_ns_per_byte", NULL});
 }
 
-/* The points from the first above `from` up to `to`. */
+/* Finds the points above `from`, up to `to`. Returns how many there are. */
 static size_t range_of(const struct fit_point *points, size_t n, double from,
                        double to, const struct fit_point **first)
 {
@@ -215,8 +216,8 @@ static void new_segments(struct fit *f, struct json *table, const char *path,
     free(olds);
 }
 
-/* On a node: CPU times that no measurement of it determines are shares of what
- * a ping-pong takes, perhaps more than it together, and follow that. */
+/* Scales the CPU times of messages on a node that no measurement determines, as
+ * they are shares of a ping-pong's time (perhaps above 1 together). */
 static void follow(struct json *segment, const char *key, double before,
                    double now)
 {
@@ -294,7 +295,7 @@ static bool small(const struct measured_point *p, const void *arg)
     return p->x.bytes <= 65536;
 }
 
-/* The median of what the other rack adds at equal sizes. */
+/* Fits the time that another rack adds: the median over equal sizes. */
 static void fit_other_rack(struct fit *f, struct json *table, const char *path,
                            const char *group)
 {
@@ -338,8 +339,8 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
     snprintf(maxrate, sizeof maxrate, "maxrate/%s", path);
     if (l == OFF_NODE)
         groups[1] = maxrate;
-    /* The pairs of a few ranks a node may all share a cache; then there are
-     * those of a full node. */
+    /* If a node has few ranks, all of its pairs may share a cache; the pairs of
+     * a full node count, too. */
     fit_gather(&set, f, groups, NULL, NULL);
     if (!set.n && p == PATH_HOST && l == ON_SOCKET)
         groups[0] = "all_pairs/cpu/on_socket_other";
@@ -350,7 +351,8 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
         fit_other_rack(f, table, place, group);
 }
 
-/* Messages measured with one other MPI than the base's are that one's now. */
+/* Names the MPI of the messages, if all were measured with the same other one
+ * than the base's. */
 static void name_mpi(struct fit *f)
 {
     const char *mpi = NULL;

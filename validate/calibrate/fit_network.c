@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the network does with many messages: how fast a NIC begins them, what
- * one process and one NIC can send. */
+/* Fits the network's limits for many messages: how fast a NIC begins them, and
+ * how many bytes per second one process and one NIC send. */
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 
@@ -23,7 +23,7 @@ static bool of_pairs(const struct measured_point *p, const void *arg)
            p->x.pairs >= w->least && p->x.pairs <= w->most;
 }
 
-/* The number at `key` of every device of this kind that has it. */
+/* Replaces the number at `key` of every device of this kind that has it. */
 static void put_devices(struct fit *f, const char *kind, const char *key,
                         double unit, struct fit_number number,
                         const struct fit_set *set, size_t points,
@@ -44,8 +44,9 @@ static void put_devices(struct fit *f, const char *kind, const char *key,
 }
 
 /*
- * With the most pairs the smallest messages wait for each other: of n pairs
- * half ping while half pong, so a NIC begins n messages in two one-way times.
+ * Fits the gap between two messages of a NIC. With the most pairs the smallest
+ * messages wait for each other: of n pairs half ping while half pong, so a NIC
+ * begins n messages in two one-way times.
  */
 static void fit_message_gap(struct fit *f)
 {
@@ -78,8 +79,8 @@ static void fit_message_gap(struct fit *f)
     fit_set_clear(&set);
 }
 
-/* What the hardware is stated to carry: a wire's bandwidth whose source is a
- * specification, else that of a link of the network. */
+/* Returns the bandwidth that the hardware is specified to have: that of the
+ * wire if its source is a specification, else that of a link of the network. */
 static double stated_Bps(const struct fit *f, const struct json *wire)
 {
     const struct json *source =
@@ -94,8 +95,8 @@ static double stated_Bps(const struct fit *f, const struct json *wire)
                                            : INFINITY;
 }
 
-/* Puts a rate that is measured, or, where it is more than the hardware is
- * stated to carry, that. */
+/* Writes the measured rate, or the specified one if the measured is above it.
+ */
 static bool put_rate(struct fit *f, struct json *o, const char *path,
                      const char *key, struct fit_number rate, double most_Bps,
                      size_t points, double residual, const char *kept)
@@ -115,8 +116,8 @@ static bool between_nodes(const struct measured_point *p, const void *arg)
     return !p->x.other_rack;
 }
 
-/* One process sends at the rate of its largest segment, and at least as fast
- * as a message was seen to go. */
+/* Fits the rate of one process, which is that of its largest segment, and no
+ * less than that of any measured message. */
 static void fit_process(struct fit *f)
 {
     static const char row[] = "messages.cpu.off_node.segments.";
@@ -168,7 +169,7 @@ int fit_network(struct fit *f, struct err *err)
 /* --- the wire of a NIC -----------------------------------------------------
  */
 
-/* The type of the wire that ends at a NIC, or NULL. */
+/* Returns the type of the wire that ends at a NIC, or NULL. */
 static const char *nic_wire(const struct machine *m)
 {
     for (size_t i = 0; i < m->nwires; i++)
@@ -178,7 +179,7 @@ static const char *nic_wire(const struct machine *m)
     return NULL;
 }
 
-/* The file that a point is from: errors name it. */
+/* Returns the file of a point, which errors name. */
 static const char *path_of(const struct fit *f, const struct measured_point *p)
 {
     for (size_t i = 0; i < f->nfiles; i++)
@@ -189,8 +190,8 @@ static const char *path_of(const struct fit *f, const struct measured_point *p)
 }
 
 /*
- * How much longer the simulator takes than was measured, with a wire of this
- * bandwidth and all else fitted.
+ * Finds how much longer the simulated time is than the measured one, if the
+ * wire has this bandwidth and all other numbers are fitted.
  */
 static int simulated_over_measured(struct fit *f, const struct fit_set *set,
                                    const char *type, double Bps, double *out,
@@ -217,9 +218,10 @@ static int simulated_over_measured(struct fit *f, const struct fit_set *set,
     return result;
 }
 
-/* The points in which many pairs keep the NIC busy with bytes: half of the most
- * pairs and more, from 16 KiB. With two NICs a library sends a message by both
- * of them above 64 KiB (Spectrum MPI does), which says nothing of one. */
+/* Returns the points in which many pairs keep the NIC busy with bytes: half of
+ * the most pairs and more, from 16 KiB. If there are two NICs, larger messages
+ * than 64 KiB say nothing of one, because a library (Spectrum MPI) sends them
+ * by both. */
 static struct pairs_wanted busy(const struct fit *f)
 {
     struct pairs_wanted all = {0, UINT64_MAX, 1, UINT_MAX};
@@ -235,8 +237,8 @@ static struct pairs_wanted busy(const struct fit *f)
                                  most > 3 ? most / 2 : 2, UINT_MAX};
 }
 
-/* How much longer than one pair alone they took: the median. Infinity where
- * none was alone. */
+/* Returns how much longer the pairs took than one pair alone, the median, and
+ * infinity if none was alone. */
 static double slowed(const struct fit_set *set, const struct fit_set *alone)
 {
     double *v = xcalloc(set->n, sizeof *v);
@@ -255,8 +257,8 @@ static double slowed(const struct fit_set *set, const struct fit_set *alone)
     return result;
 }
 
-/* Pairs that stay in step all use the same direction at a time: together they
- * send hardly more than one pair alone. */
+/* Returns whether the pairs stay in step. Then all use the same direction at a
+ * time, and together they send hardly more than one pair alone. */
 static bool in_step(const struct fit_set *set, double slower)
 {
     double pairs = 0;
@@ -266,7 +268,7 @@ static bool in_step(const struct fit_set *set, double slower)
     return isfinite(slower) && pairs / slower < 1.3;
 }
 
-/* The bytes per second of all pairs together, of each point. */
+/* Fills v with the bytes per second of all pairs together, of each point. */
 static void rates(double *v, const struct fit_set *set)
 {
     for (size_t i = 0; i < set->n; i++)
@@ -281,7 +283,7 @@ static double fit_network_spread(double *v, size_t n, double middle)
     return fit_median(v, n).value;
 }
 
-/* Of pairs in step what they send goes one way: what one pair sends alone. */
+/* Takes the rate of one pair alone, because pairs in step send one way only. */
 static void one_way(const struct fit_set *alone, struct fit_number *rate,
                     double *residual)
 {
@@ -294,10 +296,10 @@ static void one_way(const struct fit_set *alone, struct fit_number *rate,
 }
 
 /*
- * Unsynchronised pairs use both directions, so half of what they send is a
- * lower bound of one direction: they never fill both all the time. The
- * simulated benchmark loses the same: how much says how far above it the wire
- * is.
+ * Finds the rate of the wire. Pairs that are not in step use both directions,
+ * but never fill both all the time, so half of their rate is a lower bound of
+ * one direction. The simulated benchmark loses as much, which tells how far
+ * above that bound the wire is.
  */
 static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
                      struct fit_number *rate, double *residual, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What many pairs of a node share: the memory of a socket, the wire between
- * two sockets, from pairs that ping-pong at once. */
+/* Fits the limits that many pairs of a node share, the memory of a socket and
+ * the wire between two sockets, to pairs that ping-pong at once. */
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 
@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes of which both CPUs copy the bytes, out of caches, and so many that they
- * count: larger ones may be read from pages that nobody wrote. */
+/* Sizes of messages whose bytes decide, and which both CPUs copy out of caches;
+ * larger ones may be read from pages that nobody wrote. */
 enum { LEAST_B = 1024, MOST_B = 32768, BISECTIONS = 14, MOST_POINTS = 24 };
-/* From that much of what the pairs move to that many times it. */
+/* Limits are tried between these multiples of the rate at which the pairs move
+ * bytes. */
 static const double LEAST_SHARE = 0.5, MOST_SHARE = 16, SLOWED = 1.2;
 
-/* A limit, by what moves it. */
+/* A limit, and the function that sets it in a machine. */
 struct shared {
     struct fit *f;
     const char *group;
@@ -39,7 +40,7 @@ static void set_wire(struct machine *m, const char *what, double Bps)
             m->wires[i].bandwidth_Bps = Bps;
 }
 
-/* The type of the wire between two sockets, or NULL. */
+/* Returns the type of the wire between two sockets, or NULL. */
 static const char *socket_wire(const struct machine *m)
 {
     for (size_t i = 0; i < m->nwires; i++)
@@ -58,7 +59,7 @@ static bool of_node(const struct measured_point *p, const void *arg)
            p->x.pairs >= pairs[0] && p->x.pairs <= pairs[1];
 }
 
-/* The points of a locality, however many domains are active. */
+/* Gathers the points of a locality, of any number of active domains. */
 static void gather_pairs(struct fit_set *set, const struct shared *s,
                          unsigned least, unsigned most)
 {
@@ -85,7 +86,7 @@ static unsigned most_pairs(const struct fit_set *set)
     return most;
 }
 
-/* The median of simulated / measured with such a limit. */
+/* Finds the median of simulated / measured with such a limit. */
 static int ratio_with(const struct shared *s, const struct fit_set *set,
                       double Bps, double *ratio, struct err *err)
 {
@@ -111,7 +112,8 @@ static int ratio_with(const struct shared *s, const struct fit_set *set,
     return result;
 }
 
-/* What all pairs move a second, and how much slower than alone they are. */
+/* Finds how many bytes all pairs move a second, and how much slower they are
+ * than one pair alone. */
 static void moved(const struct fit_set *set, const struct fit_set *alone,
                   double *Bps, double *slower)
 {
@@ -134,8 +136,8 @@ static void moved(const struct fit_set *set, const struct fit_set *alone,
     free(slow);
 }
 
-/* The limit with which the simulated pairs are as slow as the measured ones.
- * *kept: why there is none. */
+/* Finds the limit with which the simulated pairs are as slow as the measured
+ * ones. If there is none, *kept says why. */
 static int find_limit(const struct shared *s, const struct fit_set *set,
                       const struct fit_set *alone, struct fit_number *limit,
                       double *residual, const char **kept, struct err *err)
@@ -168,7 +170,7 @@ static int find_limit(const struct shared *s, const struct fit_set *set,
     return 0;
 }
 
-/* A few of many: every so many-th. */
+/* Keeps a few of many points, evenly taken. */
 static void thin(struct fit_set *set)
 {
     size_t step = (set->n + MOST_POINTS - 1) / MOST_POINTS, n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time of a mult_pong by recursion over its messages. */
+/* Computes the time of a mult_pong by recursion over its messages. */
 #include "validate/calibrate/mult_pong_time.h"
 
 #include "base/err.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What one message takes, stage by stage. */
+/* The times of one message, stage by stage. */
 struct stages {
     struct occupancies cpu;
     double before_s, after_s; /* of the latency: before and after the match */
@@ -30,7 +30,7 @@ static struct stages stages_of(const struct segment *s, double link_Bps,
     };
 }
 
-/* When the sender goes on to the next one. */
+/* Returns when the sender goes on to the next message. */
 static double sender_free(const struct segment *s, const struct stages *t,
                           double sent_s, double flowed_s)
 {
@@ -46,17 +46,17 @@ static double sender_free(const struct segment *s, const struct stages *t,
     }
 }
 
-/* When the bytes that may leave at `ready_s` are there; `flowed_s` becomes
- * that, having been it of the message before. */
+/* Returns when the bytes that may leave at `ready_s` have arrived. *flowed_s is
+ * that time of the message before, and becomes that of this one. */
 static double flow(const struct stages *t, double ready_s, double *flowed_s)
 {
     *flowed_s = fmax(ready_s + t->flow_s, *flowed_s + t->link_s);
     return *flowed_s;
 }
 
-/* The answer that a rank sends at `at_s`, having done nothing else before, to
- * one whose receive is posted at `posted_s` and whose CPU is idle since
- * `idle_s`. Returns the end of the receive. */
+/* Returns the end of the receive of an answer. A rank sends it at `at_s`, and
+ * has done nothing else before; its receiver has posted the receive at
+ * `posted_s`, and its CPU is idle since `idle_s`. */
 static double answered(const struct stages *t, double at_s, double posted_s,
                        double idle_s, double *flowed_s)
 {
@@ -67,7 +67,7 @@ static double answered(const struct stages *t, double at_s, double posted_s,
         begin_s = flow(t, fmax(here_s, posted_s) + t->after_s, flowed_s);
     else
         begin_s = fmax(flow(t, here_s + t->after_s, flowed_s), posted_s);
-    /* What it has to do beside waiting, it did while it waited. */
+    /* The receiver did its other work while it waited. */
     double hidden_s = fmax(t->cpu.recv.hidden_s - (begin_s - idle_s), 0);
     return begin_s + hidden_s + t->cpu.recv.s;
 }

@@ -11,7 +11,8 @@ struct halo_grid {
     unsigned cells;      /* an edge of the whole grid */
 };
 
-/* As MPI_Dims_create does it: as square as possible, rows not below columns. */
+/* Divides the ranks as MPI_Dims_create does: as square as possible, with no
+ * fewer rows than columns. */
 static struct halo_grid halo_grid_of(const struct experiment *x)
 {
     unsigned gpus = x->nodes * x->ranks_per_node, cols = 1;
@@ -32,7 +33,7 @@ static uint32_t neighbour(const struct halo_grid *g, uint32_t rank, int down,
     return row * g->cols + col;
 }
 
-/* What goes to the neighbour: an edge of the block or a corner. */
+/* Returns the bytes for the neighbour: an edge of the block, or a corner. */
 static uint64_t halo_bytes(const struct halo_grid *g, int down, int right)
 {
     if (down && right)
@@ -40,7 +41,8 @@ static uint64_t halo_bytes(const struct halo_grid *g, int down, int right)
     return (uint64_t)CELL_B * (down ? g->cells / g->cols : g->cells / g->rows);
 }
 
-/* A kernel that packs or unpacks so many bytes, launched. */
+/* Returns the time of a kernel that packs or unpacks so many bytes, with its
+ * launch. */
 static double pack_s(const struct machine *m, uint64_t bytes)
 {
     double memory_s =
@@ -73,9 +75,10 @@ static void send_all(struct plan *p, const struct machine *m,
     }
 }
 
-/* After the messages of the opposite directions: first[] is of each rank its
- * first packing kernel. Nobody waits for what unpacks: the next step's kernel
- * follows it on the stream, and is waited for. */
+/* Plans the kernels that unpack, after the messages of the opposite directions;
+ * first[] is the first packing kernel of each rank. Nobody waits for them,
+ * because the next step's kernel follows them on the stream, and is waited for.
+ */
 static void receive_all(struct plan *p, const struct machine *m,
                         const struct halo_grid *g, uint32_t rank,
                         const uint32_t *first)

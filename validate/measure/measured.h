@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* measured.h - a file of measurements, recognised by its columns: which
- * experiment each row is, and the median of the rows that repeat one. */
+/* measured.h - reads a file of measurements, recognised by its columns: the
+ * experiment of each row, and the median of the rows that repeat one. */
 #ifndef VALIDATE_MEASURE_MEASURED_H
 #define VALIDATE_MEASURE_MEASURED_H
 
@@ -11,19 +11,19 @@
 #include <stddef.h>
 
 /*
- * Rows that are equal in group, label, apart and mpi repeat one point. What a
- * reader fills: x, group, label, and, where the point is one of several ways to
- * do the same, decision and choice.
+ * A point: the rows that are equal in group, label, apart and mpi. A reader
+ * fills x, group and label and, if the point is one of several ways to do the
+ * same, decision and choice.
  */
 struct measured_point {
     struct experiment x;
-    char group[96];  /* "ping_pong/cpu/off_node" */
-    char label[96];  /* "65536 B, other rack": the point within its group */
-    char apart[120]; /* what differs but is not simulated: "config=MPS_off" */
-    char mpi[40];    /* that the file names, or "" */
-    bool other_mpi;  /* another one than the platform's messages are of */
-    char name[264];  /* of the group when printed: with mpi and apart */
-    char decision[160]; /* what the ways are ways to do: "8 nodes, 4096 B" */
+    char group[96];     /* "ping_pong/cpu/off_node" */
+    char label[96];     /* "65536 B, other rack": the point within its group */
+    char apart[120];    /* words that are not simulated: "config=MPS_off" */
+    char mpi[40];       /* that the file names, or "" */
+    bool other_mpi;     /* another one than the platform's messages are of */
+    char name[264];     /* of the group when printed: with mpi and apart */
+    char decision[160]; /* the task of the ways: "8 nodes, 4096 B" */
     char choice[64];    /* "copy_to_cpu"; "": it is no decision */
     unsigned line;      /* of the first row */
     size_t nrows;
@@ -34,7 +34,7 @@ struct measured_point {
     double baseline_s;  /* likewise: see baseline.h; NAN: there is none */
 };
 
-/* Why rows were left out, or what was inferred for them. */
+/* The reason why rows were left out, or a value that was inferred for them. */
 struct measured_note {
     char text[128];
     size_t rows;
@@ -65,24 +65,24 @@ struct measured {
  */
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
-/* The same, but only the rows that the column machine says are of `only` (NULL:
- * all); rank_nodes is the file of the nodes that ranks were on (placed.h; NULL:
- * they are not known). */
+/* Reads only the rows whose column machine is `only` (NULL: all). rank_nodes is
+ * the file of the nodes that ranks were on (placed.h), NULL if it is not known.
+ */
 int measured_load_of(struct measured *f, const char *path,
                      const struct machine *m, const char *only,
                      const char *rank_nodes, struct err *err) MUST_CHECK;
-/* The machines that the file names, each once; the caller frees them. *kind is
- * what is measured, "ping_pong", or NULL where that is not known. */
+/* Lists the machines that the file names, each once; the caller frees them.
+ * *kind is the kind of the file, "ping_pong", or NULL if it is not known. */
 int measured_machines(char ***names, size_t *n, const char **kind,
                       const char *path, struct err *err) MUST_CHECK;
 void measured_clear(struct measured *f);
-/* Makes one point of those that are the same experiment on this machine (equal
- * group and label), whatever else differs: for fitting, where more rows count
- * for more than what the machine cannot express. */
+/* Merges the points that are the same experiment on this machine (equal group
+ * and label), though their other words differ. Fits take these, because more
+ * rows help them more than differences that the machine cannot express. */
 void measured_pool(struct measured *f);
 
-/* Whether a file's MPI is that of a platform, perhaps with a version behind;
- * true where a file does not say it. */
+/* Returns whether a file's MPI is that of a platform, perhaps with a version
+ * behind, or is not told. */
 bool mpi_is(const char *platform, const char *measured);
 
 /*
@@ -94,8 +94,8 @@ int measured_simulate_some(struct measured *f, const struct machine *m,
                            size_t max_ops, const struct exec_options *o,
                            void (*progress)(size_t, size_t),
                            struct err *err) MUST_CHECK;
-/* The same, but a point that cannot be simulated is an error, which names its
- * file and line. */
+/* Simulates the points. A point that cannot be simulated is an error, which
+ * names its file and line. */
 int measured_simulate(struct measured *f, const struct machine *m,
                       size_t max_ops, const struct exec_options *o,
                       void (*progress)(size_t, size_t),
@@ -113,10 +113,11 @@ struct error_summary {
      * 1|; NAN: there are none. */
     double noise, baseline;
 };
-/* points, median, p90, worst and bias; there is an error at least, and they are
- * reordered. */
+/* Fills in points, median, p90, worst and bias of one error or more, which it
+ * sorts. */
 void error_summary_of(struct error_summary *s, double *errors, size_t n);
-/* One for every group and every group above it, by name; the caller frees. */
+/* Returns a summary for every group and every group above it, sorted by name,
+ * which the caller frees. */
 struct error_summary *measured_summary(const struct measured *files,
                                        size_t nfiles, size_t *n);
 

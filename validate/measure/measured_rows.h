@@ -8,8 +8,8 @@
 #include "validate/measure/measured.h"
 #include "validate/measure/placed.h"
 
-/* What only the whole file tells of a row, collected before its rows are read:
- * how many ranks a node had in which run, how many a domain. */
+/* Facts that only the whole file tells of a row, collected before its rows are
+ * read: how many ranks a node had in each run, and how many a domain. */
 struct survey {
     struct survey_fact {
         const char *of, *run, *config; /* borrowed from the file */
@@ -26,20 +26,20 @@ struct survey {
 };
 void survey_make(struct survey *s, const struct csv *t);
 void survey_clear(struct survey *s);
-/* The ranks of a node: where rank 0 pairs with the first of another node. 0: it
- * is not told. */
+/* Returns the ranks of a node, told by the first rank of another node that rank
+ * 0 pairs with; 0 if there is none. */
 unsigned survey_ranks_per_node(const struct survey *s, const struct csv *t,
                                size_t row);
-/* The ranks of a domain (numa, socket, node) of multi_pair_ping_pong, whose
- * halves are pairs when all take part; 0: it is not told. */
+/* Returns the ranks of a domain (numa, socket, node) of multi_pair_ping_pong,
+ * whose halves are pairs if all take part; 0 if it is not told. */
 unsigned survey_domain(const struct survey *s, const struct csv *t, size_t row,
                        const char *domain);
 
-/* A step of the row's code on one GPU, which is its kernel; 0: the file has
- * none. */
+/* Returns the time of a step of the row's code on one GPU, which is that of its
+ * kernel; 0 if the file has none. */
 double survey_kernel(const struct survey *s, const struct csv *t, size_t row);
 
-/* A row, and what there is to say of it. */
+/* A row, and a note on it. */
 struct row {
     const struct csv *t;
     size_t row;
@@ -49,16 +49,16 @@ struct row {
     char note[128]; /* why it is left out, or what was inferred; or "" */
 };
 
-/* Reads one row; 0: an experiment, 1: left out (the note says why), -1: error.
- */
+/* Reads one row. Returns 0 if it is an experiment, 1 if it is left out (the
+ * note says why), -1 on an error. */
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
 row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
     read_spmv, read_collective, read_call, read_all_reduce, read_gpu_collective,
     read_native_call, read_matching, read_halo_step, read_gpu_messages;
 
-/* The algorithm that a library takes for the call. 1: there is no plan of it.
- */
+/* Finds the algorithm that a library takes for the call. Returns 1 if sluice
+ * has no plan of it. */
 struct collective_library;
 int call_by_library(struct row *r, struct experiment *x,
                     const struct collective_library *library,
@@ -76,65 +76,66 @@ struct measured_kind {
     bool gpus; /* It is of GPUs alone, so a machine without one has no rows. */
 };
 
-/* The kind of the file, or NULL. */
+/* Returns the kind of the file, or NULL. */
 const struct measured_kind *measured_kind(const struct csv *t);
-/* Says what of the row is not simulated (p->apart), which MPI it is of, and the
- * name of its group. */
+/* Fills in the words of the row that are not simulated (p->apart), its MPI, and
+ * the name of its group. */
 void measured_name(struct measured_point *p, const struct csv *t, size_t row,
                    const struct measured_kind *kind, const struct machine *m);
 
 /* --- cells ---------------------------------------------------------------- */
 
-/* 1, with the reason in r->note. */
+/* Returns 1, and writes the reason into r->note. */
 int leave_out(struct row *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* No such column counts as empty. */
+/* Returns whether the cell is empty, or the column is missing. */
 bool cell_empty(const struct csv *t, size_t row, const char *column);
-/* There is such a column. */
+/* Returns whether the column is there, and the cell is empty. */
 bool cell_blank(const struct csv *t, size_t row, const char *column);
 bool cell_is(const struct csv *t, size_t row, const char *column,
              const char *value);
-/* Up to 10^6. */
+/* Reads a whole number up to 10^6. */
 int cell_small(const struct csv *t, size_t row, const char *column,
                unsigned *out, struct err *err) MUST_CHECK;
-/* One of the words (NULL ends them). */
+/* Reads one of the words, whose list NULL ends. */
 int cell_word(const struct csv *t, size_t row, const char *column,
               const char *const *words, const char **out,
               struct err *err) MUST_CHECK;
-/* The column device, "gpu" or "cpu". */
+/* Reads the column device, "gpu" or "cpu". */
 int cell_device(const struct csv *t, size_t row, bool *gpu,
                 struct err *err) MUST_CHECK;
-/* The comment "run: run_id=R ..." of the row's run, or NULL. */
+/* Returns the comment "run: run_id=R ..." of the row's run, or NULL. */
 const char *cell_run(const struct csv *t, size_t row);
-/* The line "measured: ..." of the head has this text in it. A file's name tells
- * nothing of what is in it. */
+/* Returns whether the line "measured: ..." of the head contains this text; the
+ * name of a file tells nothing. */
 bool head_says(const struct csv *t, const char *text);
-/* ", other rack", or "". */
+/* Returns ", other rack", or "". */
 const char *rack(const struct experiment *x);
-/* "nodes_per_rack=7+4+4" in the comment of the row's run: 3 racks. 1 where
- * nothing is said. */
+/* Returns the number of racks: 3 if the comment of the row's run contains
+ * "nodes_per_rack=7+4+4", 1 if it says nothing. */
 unsigned racks_of_run(const struct csv *t, size_t row);
-/* The number of the strategy that the column names. */
+/* Returns the number of the strategy that the column names. */
 int strategy_named(const char *const *names, const struct csv *t, size_t row,
                    unsigned *out, struct err *err) MUST_CHECK;
 
-/* As a reader: 1 where the machine has no such thing. */
-/* How many nodes took part. */
+/* The functions below return 1, as a reader does, if the machine has no such
+ * thing. */
+/* Reads how many nodes took part. */
 int row_nodes(struct row *r, unsigned *out, struct err *err) MUST_CHECK;
 int row_gpu(struct row *r, const char *column, unsigned *out,
             struct err *err) MUST_CHECK;
-/* Partition modes of AMD's GPUs that config names: 1 where the machine's number
- * of GPUs is not that of such parts. */
+/* Returns 1 if config names a partition mode of AMD's GPUs that the machine's
+ * number of GPUs does not fit, else 0. */
 int row_partition(struct row *r);
 int row_socket(struct row *r, const char *column, unsigned *out,
                struct err *err) MUST_CHECK;
-/* How many ranks a node had: the column ranks_per_node, or what the comment of
- * the run says, or what the pairs of the run tell, or else `otherwise`. */
+/* Finds how many ranks a node had: by the column ranks_per_node, else by the
+ * comment of the run, else by its pairs, else `otherwise`. */
 int row_ranks_per_node(struct row *r, unsigned otherwise, unsigned *out,
                        struct err *err) MUST_CHECK;
-/* Whether MPS was on: the column mps, what config or the comment of the run
- * says (MPS_on, MPS_off), the head, or else the platform. */
+/* Returns whether MPS was on, by the column mps, else by MPS_on or MPS_off in
+ * config or in the comment of the run, else by the head or the platform. */
 bool row_mps(const struct row *r);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages between GPUs of a node by CUDA IPC, by several ranks at once: pairs,
- * a ring, from one and to one, all to all; and what they are made of, one part
- * more at a time, so that what holds whom can be told apart. */
+/* Measures messages between GPUs of a node by CUDA IPC, of several ranks at
+ * once: pairs, a ring, from one and to one, all to all. Each series adds one
+ * part of a message, so that the time of each part can be told from the others.
+ */
 #include "validate/measure/gpu_flows.h"
 #include "validate/native/bench.h"
 #include "validate/native/mps.h"
@@ -12,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a message is. */
+/* The parts that a message of a series has. */
 enum part {
     QUEUE,   /* copies, which are waited for together */
     COPY,    /* a copy that is waited for */
@@ -33,14 +34,14 @@ struct gpu_messages {
     struct table *t;
     bool wanted[NPARTS];
     uint64_t most;  /* bytes of a message */
-    char *own;      /* what is sent, then a place for what each rank sends */
-    char **opened;  /* of each rank: its memory, as it is here */
+    char *own;      /* the bytes to send, then a place for those of each rank */
+    char **opened;  /* the memory of each rank, as mapped here */
     void **records; /* events of this rank, one for each receiver */
-    void **events;  /* of each rank: its event for this one */
+    void **events;  /* the event of each rank for this one */
     void *stream;
     MPI_Request *requests; /* of receives, then of sends */
 
-    /* Of a point. */
+    /* The point that is measured. */
     enum gpu_flow flow;
     enum part part;
     int ranks; /* that take part */
@@ -54,8 +55,8 @@ static bool flows(const struct gpu_messages *b, int from, int to)
     return gpu_flows(b->flow, (unsigned)b->ranks, (unsigned)from, (unsigned)to);
 }
 
-/* The k-th rank after this one, and before it, so that not all begin with the
- * same. */
+/* Return the k-th rank after and before this one. Each rank begins with another
+ * neighbour, so that not all send to the same. */
 static int rank_after(const struct gpu_messages *b, int k)
 {
     return (b->n->rank + k) % b->ranks;
@@ -78,7 +79,7 @@ static bool receives(const struct gpu_messages *b, int k)
 
 /* --- a round -------------------------------------------------------------- */
 
-/* Where what a rank sends is put, in the memory of who receives it. */
+/* Returns the place of a rank's message in the memory of its receiver. */
 static char *place(const struct gpu_messages *b, char *memory, int from)
 {
     return memory + (uint64_t)(from + 1) * b->most;
@@ -132,7 +133,7 @@ static void send_one(const struct gpu_messages *b, int to, int *posted)
         say_so(b, to, THERE, posted);
 }
 
-/* The messages in the order in which they come. */
+/* Receives the messages in the order in which they come. */
 static void receive_all(const struct gpu_messages *b, int *posted)
 {
     for (;;) {
@@ -170,7 +171,7 @@ static void messages_round(const struct gpu_messages *b)
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     MPI_TRY(MPI_Waitall(posted, b->requests + b->ranks, MPI_STATUSES_IGNORE));
     if (b->part == EVENT)
-        wait_copies(b); /* before what was sent is used again */
+        wait_copies(b); /* before the sent bytes are used again */
 }
 
 static double messages_batch(void *arg, unsigned iterations)
@@ -226,7 +227,8 @@ static void messages_point(struct gpu_messages *b)
     samples_clear(&s);
 }
 
-/* A ring of two, and all of two, are a pair. */
+/* Returns whether the flow is none that was measured already: with two ranks a
+ * ring and all to all are a pair. */
 static bool is_new(const struct gpu_messages *b)
 {
     return b->ranks > 2 || b->flow == FLOW_PAIRS || b->flow == FLOW_OUT;
@@ -248,7 +250,7 @@ static void messages_measure(struct gpu_messages *b)
             }
 }
 
-/* --- what the ranks have of each other ------------------------------------ */
+/* --- memory and events of the other ranks --------------------------------- */
 
 static int share_memory(struct gpu_messages *b, struct err *err)
 {
@@ -309,7 +311,7 @@ static void messages_clear(struct gpu_messages *b)
         if (b->events[r])
             api->event_free(b->events[r]);
     }
-    native_quiet(b->n); /* nobody frees what another has open */
+    native_quiet(b->n); /* nobody frees memory that another has open */
     for (int r = 0; r < b->n->per_node; r++)
         if (b->records[r])
             api->event_free(b->records[r]);
@@ -341,7 +343,7 @@ static int messages_run(struct gpu_messages *b, struct err *err)
     return result;
 }
 
-/* All that there are without --parts. */
+/* Chooses all parts if there is no --parts. */
 static int choose_parts(struct gpu_messages *b, const char *parts,
                         struct err *err)
 {
