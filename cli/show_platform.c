@@ -427,6 +427,26 @@ static void print_libraries(const struct machine *m, struct notes *notes)
                libraries[0]->name);
 }
 
+static void print_measured(const struct machine *m, struct notes *notes)
+{
+    const struct {
+        const char *name;
+        struct measured_range range;
+    } ranges[] = {{"nodes", m->measured.nodes},
+                  {"bytes of a message", m->measured.bytes},
+                  {"ranks per node", m->measured.ranks_per_node}};
+
+    if (!m->measured.nodes.most)
+        return;
+    printf("\nmeasured on\n");
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (ranges[i].range.most)
+            notes_value(notes, ranges[i].name, m->measured.source,
+                        "%llu to %llu",
+                        (unsigned long long)ranges[i].range.least,
+                        (unsigned long long)ranges[i].range.most);
+}
+
 static void show_platform_print(const struct machine *m)
 {
     struct notes notes = {0};
@@ -446,6 +466,7 @@ static void show_platform_print(const struct machine *m)
     show_platform_nccl(m, &notes);
     show_platform_graph(m, &notes);
     print_libraries(m, &notes);
+    print_measured(m, &notes);
     print_counts(m);
     notes_print(&notes);
     free(notes.texts);

@@ -94,6 +94,7 @@ void machine_clear(struct machine *m)
         source_free(m->nccl.protocols[i].start_source);
         source_free(m->nccl.protocols[i].take_source);
     }
+    source_free(m->measured.source);
     source_free(m->graph.source);
     source_free(m->graph.spare_source);
     source_free(m->nccl.source);
@@ -118,6 +119,16 @@ void machine_clear(struct machine *m)
     free(m->path);
     free(m->mpi);
     memset(m, 0, sizeof *m);
+}
+
+void measured_widen(struct measured_range *r, uint64_t least, uint64_t most)
+{
+    if (!most)
+        return;
+    if (!r->most || least < r->least)
+        r->least = least;
+    if (most > r->most)
+        r->most = most;
 }
 
 static const struct device *nth(const struct machine *m, enum device_kind kind,

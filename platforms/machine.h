@@ -161,6 +161,20 @@ struct machine_library {
     struct number_source *source;
 };
 
+/* The least and the most of something that was measured; both 0: nothing is
+ * said of it. */
+struct measured_range {
+    uint64_t least, most;
+};
+
+/* What the measurements that a machine's numbers are from ranged over. */
+struct measured_ranges {
+    struct measured_range nodes;          /* most 0: the file does not say it */
+    struct measured_range bytes;          /* of a message */
+    struct measured_range ranks_per_node; /* that sent at once */
+    struct number_source *source;
+};
+
 struct machine {
     char *name;
     char *about;
@@ -183,12 +197,16 @@ struct machine {
     struct gpu_model gpu;
     struct nccl_model nccl;
     struct graph_model graph;
+    struct measured_ranges measured;
 
     /* Counted by the reader. There may be more GPUs than the ngpus used. */
     unsigned nsockets, ngpus, nnics, nswitches, ncores; /* of one node */
 };
 
 void machine_clear(struct machine *m);
+
+/* Makes a range that of both; an end `most` of 0 is none. */
+void measured_widen(struct measured_range *r, uint64_t least, uint64_t most);
 
 /* Cores are numbered socket after socket: core 0 is the first of socket 0. */
 unsigned machine_core_socket(const struct machine *m, unsigned core);

@@ -40,7 +40,8 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
         return fail(err, "format: expected 1, got %g", format);
     if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
                   "messages", "matching", "runtimes", "copies", "gpudirect",
-                  "gpu", "nccl", "libraries", "graph", "gpus_used") < 0 ||
+                  "gpu", "nccl", "libraries", "graph", "gpus_used",
+                  "measured") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
@@ -114,6 +115,9 @@ static int read_all(struct machine *m, const struct json *doc, struct err *err)
         return -1;
     if (json_member(doc, "graph") &&
         read_part(m, doc, "graph", read_graph, err) < 0)
+        return -1;
+    if (json_member(doc, "measured") &&
+        read_part(m, doc, "measured", read_measured, err) < 0)
         return -1;
     return check_machine(m, err);
 }

@@ -36,6 +36,8 @@ int read_gpu_calls(struct gpu_model *g, const struct json *gpu,
                    struct err *err) MUST_CHECK;
 int read_nccl(struct machine *m, const struct json *nccl,
               struct err *err) MUST_CHECK;
+int read_measured(struct machine *m, const struct json *measured,
+                  struct err *err) MUST_CHECK;
 int read_libraries(struct machine *m, const struct json *libraries,
                    struct err *err) MUST_CHECK;
 

@@ -35,6 +35,30 @@ fit() { # base, output
         "$data"_memcpy.csv "$data"_memcpy_mult.csv --base "$1" -o "$2" --name a
 }
 
+# What was measured is in the platform, in place of what the base says, and an
+# answer beyond it says so; one within does not.
+"$sluice" calibrate "$data"_ping_pong.csv "$data"_maxrate.csv --base summit \
+    -o "$dir/mine.json" --name mine >/dev/null 2>&1
+python3 - "$sluice" "$dir/mine.json" <<'CHECK'
+import json, subprocess, sys
+
+sluice, path = sys.argv[1:]
+measured = json.load(open(path))["measured"]
+assert measured["nodes"] == [1, 2] and "ping_pong.csv" in measured["source"]["from"], measured
+least, most = measured["bytes"]
+ranks = measured["ranks_per_node"][1]
+
+def marks(nodes, values, ways="standard/staged"):
+    out = subprocess.run([sluice, "run", "--platform", path, "--nodes", str(nodes), "--strategy", ways,
+                          "--workload", f"alltoall:bytes={values}", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(out.stdout).get("extrapolates")
+
+assert marks(2, 8192) is None, marks(2, 8192)
+assert marks(4, 8192) == "nodes 4 > 2 measured", marks(4, 8192)
+far = marks(2, most * 64)
+assert far.startswith("bytes ") and far.endswith(" measured") and " > " in far, far
+CHECK
+
 # Twice the same, from the shipped platform and from its own result; the form
 # is that of the shipped files.
 fit lassen "$dir/a.json" >"$dir/table" 2>"$dir/notes"

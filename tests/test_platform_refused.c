@@ -6,6 +6,19 @@
 static void test_keys(void)
 {
     CHECK_HAS(set("formatt=1"), ": formatt: unknown key (did you mean format");
+    CHECK_HAS(set("measured=3"), ": measured: expected an object, got 3");
+    CHECK_HAS(set("measured={\"bytes\":[1,2]}"),
+              ": measured.nodes: expected [least, most], got nothing");
+    CHECK_HAS(set("measured={\"nodes\":[1,2,3]}"),
+              ": measured.nodes: expected [least, most]");
+    CHECK_HAS(set("measured={\"nodes\":[2,1]}"),
+              ": measured.nodes: expected the least first, got [2, 1]");
+    CHECK_HAS(set("measured={\"nodes\":[1,1.5]}"),
+              ": measured.nodes[1]: expected a whole number of at least 1");
+    CHECK_HAS(set("measured={\"nodes\":[1,2]}"),
+              ": measured.source: expected {");
+    CHECK_HAS(set("measured={\"node\":[1,2]}"),
+              ": measured.node: unknown key (did you mean");
     CHECK_HAS(set("node.wire=1"), ": node.wire: unknown key (did you mean");
     CHECK_HAS(set("node.devices.0.core=1"),
               ": node.devices[0].core: unknown key (did you mean cores?)");

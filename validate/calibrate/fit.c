@@ -214,7 +214,8 @@ void fit_source(struct json *o, const char *key, const char *number,
 /* --- the whole ------------------------------------------------------------ */
 
 /* The parts of a document that are fitted. */
-static const char *const FITTED[] = {"node", "network", "messages", "copies"};
+static const char *const FITTED[] = {"node", "network", "messages", "copies",
+                                     "measured"};
 enum { NFITTED = sizeof FITTED / sizeof FITTED[0] };
 
 /* Takes back what a part did, since no platform reads with it. */
@@ -268,4 +269,5 @@ void fit_platform(struct fit *f)
     fit_part(f, "network", fit_network);
     fit_part(f, "the wire of a NIC", fit_nic_wire);
     fit_part(f, "wires slower than messages", fit_wires);
+    fit_part(f, "what was measured", fit_ranges);
 }

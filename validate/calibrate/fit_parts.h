@@ -46,6 +46,8 @@ int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
  * it was measured to have, get that rate; those that were measured by
  * themselves are named. */
 int fit_wires(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
+/* Makes "measured" of the document that of the files. */
+int fit_ranges(struct fit *f, struct err *err) MUST_CHECK;
 
 typedef bool fit_wanted(const struct measured_point *p, const void *arg);
 /* The points of groups such as "ping_pong/cpu/on_node" (NULL ends the list), by
