@@ -37,15 +37,33 @@ void print_advice_place(const struct ways *w)
     printf("%u node%s", w->nodes, w->nodes == 1 ? "" : "s");
 }
 
+const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
+                                const struct advice_results *r)
+{
+    const struct model_error *e = &r->ways->error;
+    const struct advice_way *way = &r->ways->list[r->advice->order[0]];
+    struct answered a = {.nodes = r->ways->nodes};
+
+    if (r->by_table && *e->extrapolates)
+        return e->extrapolates;
+    if (way->choice && r->fastest)
+        a = answered_by(&r->ways->jobs[way->job].job, r->fastest, 1);
+    extrapolates(words, &r->ways->machine, &a);
+    return words;
+}
+
 /* Says in which range advices of the kind were measured, unless the request is
  * in it or the errors are the user's. */
 void print_advice_range(const struct advice_results *r)
 {
     const struct model_error *e = &r->ways->error;
+    bool never = advice_by_table(r) && *e->words;
+    char room[EXTRAPOLATES_ROOM];
+    const char *beyond = advice_extrapolates(room, r);
 
-    if (advice_by_table(r) && *e->words)
-        printf("%s%s%s%s\n", *e->extrapolates ? "extrapolates: " : "",
-               e->extrapolates, *e->extrapolates ? "; " : "", e->words);
+    if (never || *beyond)
+        printf("%s%s%s%s\n", *beyond ? "extrapolates: " : "", beyond,
+               never && *beyond ? "; " : "", never ? e->words : "");
 }
 
 static void print_heading(const struct advice_results *r)
@@ -62,30 +80,38 @@ static void print_heading(const struct advice_results *r)
 
 /* --- the answer ----------------------------------------------------------- */
 
-static void print_answer(const struct advice_results *r)
+static void print_next(const struct advice_results *r)
 {
     const struct advice *a = r->advice;
-    size_t first = a->order[0];
 
-    printf("use %s: %.2f us\n", advice_way_name(r, first),
-           a->ways[first].time_s * 1e6);
-    if (a->n < 2) {
-        printf("there is no other way\n");
-        return;
-    }
-    const char *second = advice_way_name(r, a->order[1]);
-    if (advice_is_tie(a))
-        printf("a tie with %s, which takes %.1f %% longer", second,
-               a->lead * 100);
-    else
-        printf("ahead of %s, which takes %.1f %% longer", second,
-               a->lead * 100);
+    printf("%s %s, which takes %.1f %% longer",
+           advice_next_ties(a) ? "a tie with" : "ahead of",
+           advice_way_name(r, advice_next(a)), a->lead * 100);
     if (a->ndraws)
         printf(", and is slower with probability %.2f", a->before_second);
     printf("\n");
+}
+
+static void print_answer(const struct advice_results *r)
+{
+    const struct advice *a = r->advice;
+
+    printf("use ");
+    for (size_t i = 0; i < a->tied; i++)
+        printf("%s%s", i ? " or " : "", advice_way_name(r, a->order[i]));
+    printf(": %.2f us\n", a->ways[a->order[0]].time_s * 1e6);
+    if (a->tied > 1)
+        printf("a tie of %zu: they take the same time on every machine\n",
+               a->tied);
+    if (!advice_has_next(a)) {
+        printf("there is no other way\n");
+        return;
+    }
+    print_next(r);
     if (!a->ndraws)
         return;
-    printf("the fastest of all with probability %.2f", a->best);
+    printf("%sthe fastest of all with probability %.2f",
+           a->tied > 1 ? "one of them is " : "", a->best);
     if (a->ndraws > 1)
         printf(" +- %.2f", a->best_error);
     printf(", where every number of the machine varies and the simulator errs "
@@ -304,7 +330,7 @@ static void print_flips(const struct advice_results *r)
     const struct why *w = r->why;
     size_t shown = 0, stands = 0;
 
-    if (r->advice->n > 1 && !why_has_second(r->advice))
+    if (advice_has_next(r->advice) && !why_has_second(r->advice))
         printf("\nno change of one number within a factor of %g makes another "
                "way the fastest\n",
                WHY_FAR);

@@ -3,6 +3,7 @@
 #ifndef CLI_PRINT_ADVICE_H
 #define CLI_PRINT_ADVICE_H
 
+#include "strategies/advise/extrapolates.h"
 #include "strategies/advise/reach.h"
 #include "strategies/advise/sizes.h"
 #include "strategies/advise/why.h"
@@ -35,6 +36,11 @@ void print_reach_json(const struct reach *answers, size_t n, double time_s);
 
 /* Parts of the above. */
 bool advice_by_table(const struct advice_results *r);
+/* Returns beyond which of what was measured the advice lies, by the decisions
+ * of its kind, else by all that the machine was measured with; "" if it does
+ * not. The words are there or the advice's. */
+const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
+                                const struct advice_results *r);
 void print_advice_range(const struct advice_results *r);
 void print_advice_place(const struct ways *w);
 void print_advice_ways(const struct advice_results *r);

@@ -66,25 +66,40 @@ static void add_model_error(struct json *doc, const struct advice_results *r)
     json_add_string(doc, "model_error_from", from[e->from]);
     json_add_number(doc, "model_error_cases", e->cases);
     json_add_number(doc, "probability_at_most", e->most);
-    if (*e->extrapolates)
-        json_add_string(doc, "extrapolates", e->extrapolates);
     if (*e->words)
         json_add_string(doc, "never_measured", e->words);
+}
+
+/* The names of those that take the same time as the fastest. */
+static struct json *tied_ways_json(const struct advice_results *r)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < r->advice->tied; i++)
+        json_append(list,
+                    json_new_string(advice_way_name(r, r->advice->order[i])));
+    return list;
 }
 
 static void add_answer(struct json *doc, const struct advice_results *r)
 {
     const struct advice *a = r->advice;
+    char room[EXTRAPOLATES_ROOM];
+    const char *beyond = advice_extrapolates(room, r);
 
     json_add_string(doc, "use", advice_way_name(r, a->order[0]));
     json_add_bool(doc, "tie", advice_is_tie(a));
-    if (a->n > 1) {
-        json_add_string(doc, "next", advice_way_name(r, a->order[1]));
+    if (a->tied > 1)
+        json_add(doc, "tied_ways", tied_ways_json(r));
+    if (advice_has_next(a)) {
+        json_add_string(doc, "next", advice_way_name(r, advice_next(a)));
         json_add_number(doc, "lead", a->lead);
     }
     json_add_number(doc, "draws", (double)a->ndraws);
     json_add_number(doc, "seed", (double)r->options->seed);
     add_model_error(doc, r);
+    if (*beyond)
+        json_add_string(doc, "extrapolates", beyond);
     json_add_number(
         doc, "simulations",
         (double)(a->simulations + (r->why ? r->why->simulations : 0)));

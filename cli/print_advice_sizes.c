@@ -54,10 +54,11 @@ static int widest_use(const struct advised_sizes *s, bool next)
 
     for (size_t i = 0; i < s->n; i++) {
         const struct advised_size *size = &s->list[i];
-        if (size->why || size->advice.n <= next)
+        const struct advice *a = &size->advice;
+        if (size->why || (next && !advice_has_next(a)))
             continue;
-        int length =
-            (int)strlen(size->ways.list[size->advice.order[next]].name);
+        size_t way = next ? advice_next(a) : a->order[0];
+        int length = (int)strlen(size->ways.list[way].name);
         width = length > width ? length : width;
     }
     return width;
@@ -73,9 +74,12 @@ static void print_sizes_row(const struct advised_size *size, int use, int next)
     if (a->ndraws)
         printf(" %10.2f %10.2f %13.2f %8.1f %%", w->low_s * 1e6,
                w->high_s * 1e6, a->best, a->regret * 100);
-    if (a->n > 1)
-        printf("  %-*s %+8.1f %%%s", next, size->ways.list[a->order[1]].name,
-               a->lead * 100, advice_is_tie(a) ? "  tie" : "");
+    if (advice_has_next(a))
+        printf("  %-*s %+8.1f %%%s", next, size->ways.list[advice_next(a)].name,
+               a->lead * 100, advice_next_ties(a) ? "  tie" : "");
+    for (size_t i = 1; i < a->tied; i++)
+        printf("%s%s",
+               i > 1 ? ", " : "  as fast: ", size->ways.list[a->order[i]].name);
     printf("\n");
 }
 

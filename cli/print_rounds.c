@@ -4,6 +4,7 @@
 #include "cli/print_rounds.h"
 
 #include "base/csv.h"
+#include "cli/print_extrapolates.h"
 #include "cli/print_rounds_json.h"
 #include "cli/print_run.h"
 
@@ -314,6 +315,9 @@ void print_rounds(const struct graph_rounds *g, enum rounds_form form,
     } else {
         print_heading(g);
         print_table(g);
+        for (size_t i = 0; i < g->nmachines; i++)
+            print_extrapolates(&g->machines[i],
+                               &(struct answered){.nodes = g->hosts.n});
         print_memory(g);
         if (details)
             print_details(g);

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "cli/document.h"
+#include "cli/print_extrapolates.h"
 #include "cli/print_rounds.h"
 
 #include <stdio.h>
@@ -86,6 +87,7 @@ static struct json *cell_json(const struct graph_rounds *g,
         return o;
     }
     json_add_number(o, "times_best", rounds_times_best(g, c));
+    add_extrapolates(o, c->machine, &(struct answered){.nodes = g->hosts.n});
     json_add(o, "as_run", time_json(&c->as_run, g->hosts.n));
     if (g->vertices_x > 0)
         json_add(o, "scaled", time_json(&c->scaled, g->hosts.n));

@@ -3,6 +3,7 @@
  * where the time of the fastest went. */
 #include "cli/print_run.h"
 
+#include "cli/print_extrapolates.h"
 #include "cli/print_phases.h"
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
@@ -292,10 +293,13 @@ static void print_details(const struct run_results *r, const struct outcome *o)
 
 void print_run(const struct run_results *r)
 {
+    struct answered answered = answered_by(r->job, r->list, r->n);
+
     print_run_heading(r, r->job->words);
     print_sizes_table(r);
     print_ranking(r);
     print_tie(r);
+    print_extrapolates(r->job->machine, &answered);
     print_untold(r->job);
     print_trace_phases(r->job);
     print_compared(&r->job->load, r->compared, r->list->time_s);

@@ -3,6 +3,7 @@
  * there. */
 #include "cli/print_run.h"
 #include "cli/document.h"
+#include "cli/print_extrapolates.h"
 #include "cli/print_timeline_json.h"
 #include "cli/print_trace.h"
 
@@ -336,6 +337,7 @@ void add_tie(struct json *doc, const struct run_results *r)
 void add_results(struct json *doc, const struct run_results *r)
 {
     struct json *list = json_new_array();
+    struct answered answered = answered_by(r->job, r->list, r->n);
     struct sized s;
     bool sized = job_sized(&s, r->job);
 
@@ -373,6 +375,7 @@ void add_results(struct json *doc, const struct run_results *r)
     }
     json_add(doc, "strategies", list);
     add_tie(doc, r);
+    add_extrapolates(doc, r->job->machine, &answered);
 }
 
 void print_run_json(const struct run_results *r)

@@ -3,6 +3,7 @@
  * fastest way, or with details of all. */
 #include "cli/print_sizes.h"
 #include "cli/document.h"
+#include "cli/print_extrapolates.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,6 +226,20 @@ static void print_sizes_switches(const struct sweep *s)
         printf("%s %s\n", *comma ? ", then" : "", name);
 }
 
+/* Says it of the largest size that was simulated. */
+static void print_sizes_extrapolate(const struct sweep *s)
+{
+    for (size_t i = s->n; i-- > 0;) {
+        const struct sweep_size *size = &s->sizes[i];
+        if (size->why)
+            continue;
+        struct answered a =
+            answered_by(&size->job, size->runs.list, size->shown);
+        print_extrapolates(size->job.machine, &a);
+        return;
+    }
+}
+
 static void print_sweep_text(const struct sweep *s, bool details)
 {
     const struct compared none = {0};
@@ -248,6 +263,7 @@ static void print_sweep_text(const struct sweep *s, bool details)
         print_sizes_of(&r, &w, details);
     }
     print_sizes_switches(s);
+    print_sizes_extrapolate(s);
     for (size_t i = 0; i < s->n; i++)
         if (!s->sizes[i].why) {
             print_untold(&s->sizes[i].job);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The statistics of a trace as text: a screen, or all of it. */
+#include "base/binary_size.h"
 #include "base/printable.h"
 #include "cli/show_trace.h"
 #include "cli/volume.h"
@@ -10,19 +11,6 @@
 #include <string.h>
 
 enum { SHOWN_NAMES = 12, SHOWN_TAGS = 5, BAR = 24 };
-
-/* "512 B", "64 KiB": a power of two. */
-static const char *binary_size(char text[32], uint64_t bytes)
-{
-    static const char *const units[] = {"B",   "KiB", "MiB", "GiB",
-                                        "TiB", "PiB", "EiB"};
-    size_t u = 0;
-
-    for (; bytes >= 1024 && bytes % 1024 == 0 && u < 6; u++)
-        bytes /= 1024;
-    snprintf(text, 32, "%llu %s", (unsigned long long)bytes, units[u]);
-    return text;
-}
 
 static double percent(double part, double all)
 {

@@ -82,7 +82,7 @@ static void check_percent(const struct asked *asked, const char *key,
 
     run_factor(times_s, asked, key, factor);
     for (size_t i = 0; i < 2 && i < a->n; i++) {
-        size_t way = a->order[i];
+        size_t way = i && advice_has_next(a) ? advice_next(a) : a->order[0];
         double percent = 100 * (times_s[way] / a->ways[way].time_s - 1);
         if (i == 1 && !why_has_second(a))
             continue;

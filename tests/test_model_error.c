@@ -53,7 +53,7 @@ static void test_rows(void)
 
     e = find(DECIDED_ALLTOALL, "here", 1, 32, false);
     CHECK(!strcmp(e.extrapolates,
-                  "nodes 1 < 2 measured, bytes 32 < 64 measured"));
+                  "nodes 1 < 2 measured, bytes 32 B < 64 B measured"));
 
     /* As if nothing had been measured here; and on a third machine. */
     e = find(DECIDED_ALLTOALL, "here", 3, 512, true);
@@ -96,6 +96,32 @@ static void test_join(void)
     CHECK_EQ(model_error_path("cuda_aware"), 1);
     CHECK_EQ(model_error_path("standard/staged"), 0);
     CHECK_EQ(model_error_path("locality_aware, 4 a node"), 0);
+}
+
+/* Ways 0 and 2 are one plan; way 1 is as long on the machine as it is alone. So
+ * the two share what is left out of the first, and nothing takes them apart. */
+static void test_one_plan(void)
+{
+    enum { DRAWS = 400 };
+    static const double nominal_s[3] = {1, 1, 1};
+    double times_s[3 * DRAWS];
+    struct advise_options o = {.draws = DRAWS, .seed = 1, .model_error = 0.1};
+    struct advice a;
+
+    for (size_t d = 0; d < DRAWS; d++) {
+        times_s[3 * d] = times_s[3 * d + 2] = 1;
+        times_s[3 * d + 1] = d % 2 ? 1.001 : 0.999;
+    }
+    advice_of_times(&a, nominal_s, times_s, 3, &o);
+    CHECK_EQ(a.tied, 2);
+    CHECK(a.order[0] == 0 && a.order[1] == 2 && advice_next(&a) == 1);
+    CHECK(a.like[0] == 0 && a.like[1] == 1 && a.like[2] == 0);
+    CHECK_NEAR(a.best, 0.5, 0.02); /* a third each, if they shared nothing */
+    CHECK_NEAR(a.ways[2].best, a.best, 1e-12);
+    CHECK_NEAR(a.ways[1].best, 1 - a.best, 1e-12);
+    CHECK_NEAR(a.before_second, a.best, 1e-12);
+    CHECK_NEAR(a.lead, 0, 1e-12);
+    advice_clear(&a);
 }
 
 /* Ways of 1 and 1.1 s: of one path, what is left out of it moves neither before
@@ -192,6 +218,7 @@ int main(void)
 {
     test_rows();
     test_join();
+    test_one_plan();
     test_paths();
     test_made();
     test_shipped();

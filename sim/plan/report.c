@@ -18,6 +18,8 @@ void report_count_op(struct report *r, const struct machine *m,
         enum locality where = plan_locality(p, m, op);
         r->messages[where]++;
         r->bytes[where] += op->bytes;
+        if (op->bytes > r->largest_B)
+            r->largest_B = op->bytes;
     }
 }
 

@@ -32,6 +32,7 @@ struct report {
     struct phase_time phases[NPHASES];
     uint64_t messages[NLOCALITIES]; /* by locality */
     uint64_t bytes[NLOCALITIES];
+    uint64_t largest_B; /* of a message */
     uint64_t copies, copied_bytes;
     struct path_step path[REPORT_STEPS]; /* the last ones, in order of time */
     size_t npath;

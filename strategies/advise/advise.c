@@ -2,6 +2,8 @@
 /* Simulates ways on drawn machines and finds how often each is the fastest. */
 #include "strategies/advise/advise.h"
 
+#include "base/faster.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -19,7 +21,6 @@ enum { MODEL_DRAWS = 64 };
 
 static void advise_order(struct advice *a)
 {
-    a->lead = NAN;
     for (size_t i = 0; i < a->nways; i++) {
         size_t k = a->n;
         if (isnan(a->ways[i].time_s))
@@ -30,8 +31,6 @@ static void advise_order(struct advice *a)
         a->order[k] = i;
         a->n++;
     }
-    if (a->n > 1)
-        a->lead = a->ways[a->order[1]].time_s / a->ways[a->order[0]].time_s - 1;
 }
 
 /* Tried again, the first says why. */
@@ -182,6 +181,56 @@ static int advise_draw(struct advice *a, const struct timed_ways *ways,
     return result;
 }
 
+/* --- ties ------------------------------------------------------------------
+ */
+
+/* But for rounding; or neither is known. */
+static bool same_time(double a_s, double b_s)
+{
+    return isnan(a_s) == isnan(b_s) && !faster(a_s, b_s) && !faster(b_s, a_s);
+}
+
+/* Two ways of one plan take the same time on every machine. */
+static bool same_times(const struct advice *a, size_t one, size_t other)
+{
+    bool same = same_time(a->ways[one].time_s, a->ways[other].time_s);
+
+    for (size_t d = 0; d < a->ndraws && same; d++)
+        same = same_time(a->times_s[d * a->nways + one],
+                         a->times_s[d * a->nways + other]);
+    return same;
+}
+
+/* Moves those that tie with the fastest to the front, in their order. */
+static void advise_find_ties(struct advice *a)
+{
+    a->lead = NAN;
+    for (size_t i = 0; i < a->n; i++) {
+        size_t way = a->order[i], k = 0;
+        while (k < i && !same_times(a, a->order[k], way))
+            k++;
+        a->like[way] = k < i ? a->like[a->order[k]] : way;
+        if (a->like[way] != a->order[0])
+            continue;
+        memmove(a->order + a->tied + 1, a->order + a->tied,
+                (i - a->tied) * sizeof *a->order);
+        a->order[a->tied++] = way;
+    }
+    if (advice_has_next(a))
+        a->lead =
+            a->ways[advice_next(a)].time_s / a->ways[a->order[0]].time_s - 1;
+}
+
+bool advice_has_next(const struct advice *a)
+{
+    return a->tied < a->n;
+}
+
+size_t advice_next(const struct advice *a)
+{
+    return a->order[a->tied];
+}
+
 /* --- what they say -------------------------------------------------------- */
 
 static void way_quantiles(struct advice *a, size_t way)
@@ -222,6 +271,16 @@ static void draw_left_out(struct left_out *l, size_t nways, gsl_rng *random,
         l->path[i] = exp(gsl_ran_gaussian(random, o->path_error));
 }
 
+/* Of ways that take the same time on every machine the first one's. */
+static double left_out_of(const struct left_out *l, const struct advice *a,
+                          size_t way, const struct advise_options *o)
+{
+    size_t like = a->like[way];
+
+    return l->kind[o->kinds ? o->kinds[like] : like] *
+           l->path[o->paths ? o->paths[like] : 0];
+}
+
 /* A row with that. */
 static void tally_one(struct tally *t, struct advice *a, const double *row,
                       const struct left_out *l, const struct advise_options *o)
@@ -230,19 +289,19 @@ static void tally_one(struct tally *t, struct advice *a, const double *row,
     double least_s = INFINITY, first_s = 0, second_s = NAN;
 
     for (size_t i = 0; i < a->n; i++) {
-        size_t way = a->order[i];
-        double s = row[way] * l->kind[o->kinds ? o->kinds[way] : way] *
-                   l->path[o->paths ? o->paths[way] : 0];
+        size_t way = a->like[a->order[i]];
+        double s = row[way] * left_out_of(l, a, way, o);
         if (i == 0)
             first_s = s;
-        if (i == 1)
+        if (i == a->tied)
             second_s = s;
         if (s < least_s) {
             least_s = s;
             fastest = way;
         }
     }
-    a->ways[fastest].best += 1;
+    for (size_t i = 0; i < a->n; i++)
+        a->ways[a->order[i]].best += a->like[a->order[i]] == fastest;
     t->best += fastest == first;
     t->before_second += !(second_s < first_s);
     t->regret += first_s / least_s - 1;
@@ -303,7 +362,12 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
 
 bool advice_is_tie(const struct advice *a)
 {
-    if (a->n < 2)
+    return a->tied > 1 || advice_next_ties(a);
+}
+
+bool advice_next_ties(const struct advice *a)
+{
+    if (!advice_has_next(a))
         return false;
     return a->lead < ADVISE_TIE || (a->ndraws && a->not_sure);
 }
@@ -314,11 +378,13 @@ int advise(struct advice *a, const struct timed_ways *ways,
     *a = (struct advice){.nways = ways->n};
     a->ways = xcalloc(ways->n, sizeof *a->ways);
     a->order = xcalloc(ways->n, sizeof *a->order);
+    a->like = xcalloc(ways->n, sizeof *a->like);
     if (advise_nominal(a, ways, err) < 0 ||
         (o->draws && advise_draw(a, ways, o, err) < 0)) {
         advice_clear(a);
         return -1;
     }
+    advise_find_ties(a);
     if (o->draws)
         advise_tally(a, o);
     return 0;
@@ -331,11 +397,13 @@ void advice_of_times(struct advice *a, const double *nominal_s,
     *a = (struct advice){.nways = nways, .ndraws = o->draws};
     a->ways = xcalloc(nways, sizeof *a->ways);
     a->order = xcalloc(nways, sizeof *a->order);
+    a->like = xcalloc(nways, sizeof *a->like);
     a->times_s = xcalloc(o->draws * nways, sizeof *a->times_s);
     memcpy(a->times_s, times_s, o->draws * nways * sizeof *times_s);
     for (size_t i = 0; i < nways; i++)
         a->ways[i].time_s = nominal_s[i];
     advise_order(a);
+    advise_find_ties(a);
     if (o->draws)
         advise_tally(a, o);
 }
@@ -344,6 +412,7 @@ void advice_clear(struct advice *a)
 {
     free(a->ways);
     free(a->order);
+    free(a->like);
     free(a->factors);
     free(a->times_s);
     *a = (struct advice){0};

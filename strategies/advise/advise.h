@@ -23,7 +23,7 @@ struct advised_way {
     double time_s; /* on the machine as it is; NAN: it cannot do it */
     double low_s,
         high_s;   /* 5 and 95 % of the draws that it was in; NAN: none */
-    double best;  /* the probability that it is the fastest */
+    double best;  /* the probability that no other is faster */
     size_t draws; /* that it was in */
 };
 
@@ -50,6 +50,11 @@ enum { ADVISE_FIRST_TRIAL = 8, ADVISE_LAST_TRIAL = 72 };
 struct advice {
     struct advised_way *ways;
     size_t *order; /* of the ways that can be done, fastest first */
+    /* By way: the first one that takes the same time, but for rounding, on the
+     * machine as it is and on every draw. Such ways are one plan under several
+     * names, of which the simulator leaves out the same. */
+    size_t *like;
+    size_t tied; /* so many of order, from the first on, are like the first */
     size_t n, nways;
     size_t ndraws, simulations;
     size_t dropped;       /* ways, after a trial */
@@ -57,10 +62,10 @@ struct advice {
     double hopeless_from; /* ... so many times the fastest's time */
     double *factors;      /* of the draws; draws.h */
     double *times_s;      /* of the draws; NAN: left out */
-    double lead; /* of the fastest before the second: 0.1: the second takes
-                    a tenth longer; NAN: there is no second */
+    double lead; /* of the fastest before the next that does not tie with it:
+                    0.1: that takes a tenth longer; NAN: there is none */
     /* Of the fastest: the probability that it is, with its standard error; that
-     * it is faster than the second; how much longer it takes than the best of a
+     * it is faster than the next; how much longer it takes than the best of a
      * draw, as a part, and where it is not the best. */
     double best, best_error, before_second;
     bool not_sure; /* before_second was below ADVISE_SURE before it was bounded
@@ -71,7 +76,12 @@ struct advice {
 /* Less is a tie, or a winner that is one by chance. */
 #define ADVISE_TIE 0.02
 #define ADVISE_SURE 0.6667
+/* Several are like the fastest, or the next is a tie with it. */
 bool advice_is_tie(const struct advice *a);
+bool advice_next_ties(const struct advice *a);
+/* The way behind the fastest and those that tie with it, if there is one. */
+bool advice_has_next(const struct advice *a);
+size_t advice_next(const struct advice *a);
 
 /* -1 too when no way can be done. */
 int advise(struct advice *a, const struct timed_ways *ways,

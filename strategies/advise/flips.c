@@ -236,12 +236,12 @@ static size_t choose_flips(struct flip *flips, const struct why *w)
 }
 
 /* Ways that were left out of draws do not win by one number's change either, it
- * is taken; the second is looked at in any case. */
+ * is taken; the next is looked at in any case. */
 static void take_rivals(bool *live, const struct advice *a)
 {
     for (size_t i = 0; i < a->n && i < WHY_RIVALS; i++) {
         const struct advised_way *way = &a->ways[a->order[i]];
-        live[a->order[i]] = i < 2 || way->draws == a->ndraws;
+        live[a->order[i]] = i <= a->tied || way->draws == a->ndraws;
     }
 }
 

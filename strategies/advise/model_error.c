@@ -2,7 +2,8 @@
 /* Finds how far simulated times are off, in the table of measured decisions. */
 #include "strategies/advise/model_error.h"
 
-#include <limits.h>
+#include "strategies/advise/extrapolates.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -245,43 +246,25 @@ static void say_where(struct model_error *e, const struct decided_case *c)
              (int)n, c->platform);
 }
 
-static void say_limit(struct model_error *e, const char *what, uint64_t asked,
-                      uint64_t least, uint64_t most)
-{
-    size_t n = strlen(e->extrapolates);
-
-    if (asked >= least && asked <= most)
-        return;
-    snprintf(e->extrapolates + n, sizeof e->extrapolates - n,
-             "%s%s %llu %c %llu measured", n ? ", " : "", what,
-             (unsigned long long)asked, asked > most ? '>' : '<',
-             (unsigned long long)(asked > most ? most : least));
-}
-
 /* Beyond which ends of the machine's decisions of this kind it lies. */
 static void say_beyond(struct model_error *e,
                        const struct model_error_row *rows, size_t n,
                        const struct decided_case *c)
 {
-    struct model_error_row all = {.least_nodes = UINT_MAX,
-                                  .least_B = UINT64_MAX};
+    struct measured_range nodes = {0}, bytes = {0};
 
     for (size_t i = 0; i < n; i++) {
         const struct model_error_row *r = &rows[i];
         if (r->kind != c->kind ||
             !decided_same_machine(r->platform, c->platform))
             continue;
-        all.least_nodes =
-            r->least_nodes < all.least_nodes ? r->least_nodes : all.least_nodes;
-        all.most_nodes =
-            r->most_nodes > all.most_nodes ? r->most_nodes : all.most_nodes;
-        if (r->most_B && r->least_B < all.least_B)
-            all.least_B = r->least_B;
-        all.most_B = r->most_B > all.most_B ? r->most_B : all.most_B;
+        measured_widen(&nodes, r->least_nodes, r->most_nodes);
+        measured_widen(&bytes, r->least_B, r->most_B);
     }
-    say_limit(e, "nodes", c->nodes, all.least_nodes, all.most_nodes);
-    if (c->bytes && all.most_B)
-        say_limit(e, "bytes", c->bytes, all.least_B, all.most_B);
+    extrapolates_add(e->extrapolates, sizeof e->extrapolates, "nodes", c->nodes,
+                     nodes);
+    extrapolates_add(e->extrapolates, sizeof e->extrapolates, "bytes", c->bytes,
+                     bytes);
 }
 
 static void say_what(struct model_error *e)

@@ -27,7 +27,7 @@ static bool near_first(const struct advice *a, size_t way)
 
 bool why_has_second(const struct advice *a)
 {
-    return a->n > 1 && near_first(a, a->order[1]);
+    return advice_has_next(a) && near_first(a, advice_next(a));
 }
 
 static size_t np_of(const struct prober *p)
@@ -73,12 +73,13 @@ static void prober_next(struct prober *p)
     p->nrows = 0;
 }
 
-/* The fastest so many ways. */
-static void prober_take(struct prober *p, size_t n)
+/* Takes the fastest way, and the next that does not tie with it. */
+static void prober_take(struct prober *p, bool next)
 {
     memset(p->live, 0, p->of->n * sizeof *p->live);
-    for (size_t i = 0; i < n && i < p->a->n; i++)
-        p->live[p->a->order[i]] = true;
+    p->live[p->a->order[0]] = true;
+    if (next)
+        p->live[advice_next(p->a)] = true;
 }
 
 /* --- which matter --------------------------------------------------------- */
@@ -216,8 +217,8 @@ static struct elasticity elasticity_of(const struct prober *p, size_t row,
                            .second_less = NAN};
 
     if (why_has_second(p->a)) {
-        e.second = effect(p, row, p->a->order[1]);
-        e.second_less = effect(p, row + 1, p->a->order[1]);
+        e.second = effect(p, row, advice_next(p->a));
+        e.second_less = effect(p, row + 1, advice_next(p->a));
     }
     return e;
 }
@@ -252,7 +253,7 @@ int why_find(struct why *w, const struct advice *a,
 
     *w = (struct why){.settle = SIZE_MAX};
     p.live = xcalloc(ways->n, sizeof *p.live);
-    prober_take(&p, why_has_second(a) ? 2 : 1);
+    prober_take(&p, why_has_second(a));
     int result = find_used(&p, used, &n, err);
     exact.exact = true;
     p.of = &exact;

@@ -127,6 +127,8 @@ static void run_count_part(struct report *all, const struct machine *m,
         all->messages[where] += r.messages[where] * steps;
         all->bytes[where] += r.bytes[where] * steps;
     }
+    if (r.largest_B > all->largest_B)
+        all->largest_B = r.largest_B;
     all->copies += r.copies * steps;
     all->copied_bytes += r.copied_bytes * steps;
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Says where an answer lies beyond what was measured on its machine. */
+#include "cli/print_extrapolates.h"
+
+#include <stdio.h>
+
+void print_extrapolates(const struct machine *m, const struct answered *a)
+{
+    char words[EXTRAPOLATES_ROOM];
+
+    extrapolates(words, m, a);
+    if (*words)
+        printf("extrapolates: %s\n", words);
+}
+
+void add_extrapolates(struct json *doc, const struct machine *m,
+                      const struct answered *a)
+{
+    char words[EXTRAPOLATES_ROOM];
+
+    extrapolates(words, m, a);
+    if (*words)
+        json_add_string(doc, "extrapolates", words);
+}
