@@ -114,18 +114,6 @@ int cmd_validate(int argc, char **argv, struct err *err)
         (measured.max_ops || measured.summary || measured.rank_nodes))
         return fail(err,
                     "--max-ops, --summary, --rank-nodes: not with --traverse");
-    if (traverse.n) {
-        struct traverse_request searches = {.platform = request.platform,
-                                            .files = traverse,
-                                            .sets = request.sets,
-                                            .folders = graphs,
-                                            .exec = &exec,
-                                            .json = json,
-                                            .points = measured.points};
-        if (add_operands(&searches.files, argv + 1, noperands, err) < 0)
-            return -1;
-        return validate_traverse(&searches, err);
-    }
     if (native.n && !measured.sure &&
         (measured.points || measured.max_ops || measured.summary ||
          measured.rank_nodes))
@@ -133,7 +121,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
                          "with --native");
     if (json && measured.summary)
         return fail(err, "--json and --summary: say one of them");
-    request.files = native.n ? native : against;
+    request.files = native.n ? native : traverse.n ? traverse : against;
     if (add_operands(&request.files, argv + 1, noperands, err) < 0)
         return -1;
     if (!request.files.n)
@@ -142,6 +130,18 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return fail(err, "--sure: not with --json or --summary");
     if (!measured.sure && (!isnan(measured.model_error) || measured.rows))
         return fail(err, "--model-error, --errors: only with --sure");
+    if (traverse.n) {
+        struct traverse_request searches = {.platform = request.platform,
+                                            .files = request.files,
+                                            .sets = request.sets,
+                                            .folders = graphs,
+                                            .exec = &exec,
+                                            .json = json,
+                                            .points = measured.points,
+                                            .sure = measured.sure ? &measured
+                                                                  : NULL};
+        return validate_traverse(&searches, err);
+    }
     if (native.n && !measured.sure)
         return validate_native(&request, json, err);
     measured.json = json;

@@ -25,7 +25,7 @@ static void sure_print_cases(const struct sure *s, const struct sure_view *v)
 
     other.held_back = true;
     printf("platform,file,decision,kind,nodes,bytes,ways,advised,winner,right,"
-           "clear,probability,of_winner,held_back,lead,regret\n");
+           "clear,probability,of_winner,held_back,lead,regret,tied\n");
     for (size_t i = 0; i < s->n; i++) {
         const struct sure_case *c = &s->list[i];
         struct model_error e = sure_error(c, v), h = sure_error(c, &other);
@@ -40,9 +40,9 @@ static void sure_print_cases(const struct sure *s, const struct sure_view *v)
         csv_print_cell(stdout, c->choices[a.advised]);
         putchar(',');
         csv_print_cell(stdout, c->choices[a.winner]);
-        printf(",%d,%d,%.4f,%.4f,%.4f,%.4f,%.4f\n", a.right, c->clear,
+        printf(",%d,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%zu\n", a.right, c->clear,
                a.probability, a.of_winner, sure_answer(s, c, &h).probability,
-               a.lead, a.regret);
+               a.lead, a.regret, a.tied);
     }
 }
 

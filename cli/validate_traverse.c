@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cli/document.h"
 #include "platforms/platform.h"
+#include "validate/measure/sure.h"
 #include "validate/measure/traverse_cases.h"
 
 #include <stdio.h>
@@ -179,6 +180,16 @@ static void print_json(const struct traverse_cases *t,
     document_print(doc);
 }
 
+static void print_sure(const struct traverse_cases *t, const struct machine *m,
+                       const struct measured_request *r)
+{
+    struct sure s = {.draws = r->sure, .seed = 1};
+
+    sure_add_traverse(&s, t, m);
+    sure_print(&s, r);
+    sure_clear(&s);
+}
+
 int validate_traverse(const struct traverse_request *r, struct err *err)
 {
     struct traverse_cases t;
@@ -196,7 +207,9 @@ int validate_traverse(const struct traverse_request *r, struct err *err)
     if (result == 0) {
         struct traverse_score s = traverse_cases_score(&t);
         tell_left_out(&t);
-        if (r->json)
+        if (r->sure)
+            print_sure(&t, &m, r->sure);
+        else if (r->json)
             print_json(&t, &s);
         else
             print_all(&t, &s, r->points);

@@ -5,6 +5,7 @@
 #define CLI_VALIDATE_TRAVERSE_H
 
 #include "cli/cli.h"
+#include "cli/validate_measured.h"
 #include "sim/plan/exec.h"
 
 struct traverse_request {
@@ -12,6 +13,7 @@ struct traverse_request {
     struct texts files, sets, folders;
     const struct exec_options *exec; /* NULL: exec_defaults */
     bool json, points;
+    const struct measured_request *sure; /* --sure; NULL: not asked for */
 };
 
 int validate_traverse(const struct traverse_request *r,

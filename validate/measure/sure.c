@@ -236,6 +236,56 @@ int sure_add_native(struct sure *s, struct native_results *r,
     return result;
 }
 
+/* --- searches of graphs --------------------------------------------------- */
+
+/* The ways of a search; `of` is the first of them. */
+static size_t find_ways(const struct traverse_case **ways,
+                        const struct traverse_cases *t, size_t of)
+{
+    size_t n = 0;
+
+    for (size_t i = of; i < t->n; i++)
+        if (traverse_cases_compete(&t->cases[of], &t->cases[i]))
+            ways[n++] = &t->cases[i];
+    return n;
+}
+
+static void add_search(struct sure *s, const struct traverse_case **ways,
+                       size_t n, const struct machine *m)
+{
+    const struct traverse_case *first = ways[0];
+    struct sure_case *c = new_case(s, m, first->graph, n);
+
+    snprintf(c->name, sizeof c->name, "%s of %.60s, %u GPUs, %.40s",
+             first->algorithm, first->graph, first->gpus, first->partition);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(c->choices[i], sizeof c->choices[i], "%.30s %u %.20s",
+                 ways[i]->execution, ways[i]->delta, ways[i]->transfer);
+        c->measured_s[i] = ways[i]->time_s;
+        c->nominal_s[i] = ways[i]->simulated_s;
+        for (size_t d = 0; d < s->draws; d++)
+            c->times_s[d * n + i] = c->nominal_s[i];
+    }
+    c->kind = DECIDED_GRAPH;
+    c->nodes = 1;
+}
+
+void sure_add_traverse(struct sure *s, const struct traverse_cases *t,
+                       const struct machine *m)
+{
+    const struct traverse_case **ways = xcalloc(t->n, sizeof *ways);
+
+    for (size_t i = 0; i < t->n; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < i && !seen; k++)
+            seen = traverse_cases_compete(&t->cases[k], &t->cases[i]);
+        size_t n = seen ? 0 : find_ways(ways, t, i);
+        if (n > 1)
+            add_search(s, ways, n, m);
+    }
+    free(ways);
+}
+
 /* --- what is stated ------------------------------------------------------- */
 
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
@@ -260,6 +310,7 @@ struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
     answer.regret =
         c->measured_s[answer.advised] / c->measured_s[answer.winner] - 1;
     answer.of_winner = a.ways[answer.winner].best;
+    answer.tied = a.tied;
     answer.right = answer.regret <= 0;
     advice_clear(&a);
     return answer;
@@ -289,6 +340,8 @@ struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v)
             continue;
         struct model_error e = sure_error(c, v);
         struct sure_answer a = sure_answer(s, c, &e);
+        if (a.tied > 1)
+            continue;
         size_t bin = (size_t)fmin(a.probability * SURE_BINS, SURE_BINS - 1);
         b.n[bin]++;
         b.right[bin] += a.right;

@@ -8,6 +8,7 @@
 #include "strategies/advise/model_error.h"
 #include "validate/measure/measured.h"
 #include "validate/measure/native_results.h"
+#include "validate/measure/traverse_cases.h"
 
 /* A decision (decisions.h): its ways as they were measured, as they are
  * simulated, and as they are on drawn machines. */
@@ -43,14 +44,23 @@ int sure_add_native(struct sure *s, struct native_results *r,
                     const struct exec_options *exec,
                     struct err *err) MUST_CHECK;
 
+/* The same of graph searches that are simulated on this machine; on the drawn
+ * ones they take as long, because a search takes too long to be simulated on
+ * each. */
+void sure_add_traverse(struct sure *s, const struct traverse_cases *t,
+                       const struct machine *m);
+
 /* What is stated of a case, and what was so. */
 struct sure_answer {
-    double probability; /* that the advised way is the fastest */
+    double probability; /* that the advised way is the fastest, or one of
+                           those that tie with it */
     double lead;        /* simulated, as of struct advice */
     double regret;      /* measured: the advised over the fastest, less 1 */
     double of_winner;   /* what was stated of the one measured fastest */
     size_t advised, winner;
-    bool right;
+    size_t tied; /* ways that take as long as the advised one, and it: above 1
+                    the simulator does not say which, which is no advice */
+    bool right;  /* the winner is the advised way */
 };
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
                                const struct model_error *e);

@@ -63,15 +63,16 @@ static void row_errors(struct model_error_row *r, const struct squares *s)
 
 static void add_range(struct model_error_row *r, const struct sure_case *c)
 {
-    if (!r->cases || c->nodes < r->least_nodes)
+    bool first = !r->most_nodes;
+
+    if (first || c->nodes < r->least_nodes)
         r->least_nodes = c->nodes;
     if (c->nodes > r->most_nodes)
         r->most_nodes = c->nodes;
-    if (!r->cases || c->bytes < r->least_B)
+    if (first || c->bytes < r->least_B)
         r->least_B = c->bytes;
     if (c->bytes > r->most_B)
         r->most_B = c->bytes;
-    r->cases++;
 }
 
 static void fill_row(struct model_error_row *r, const struct sure *s,
@@ -91,6 +92,9 @@ static void fill_row(struct model_error_row *r, const struct sure *s,
         if (!same_row(like, &s->list[i]))
             continue;
         struct sure_answer a = sure_answer(s, &s->list[i], &e);
+        if (a.tied > 1)
+            continue;
+        r->cases++;
         r->right += a.right;
         r->stated += a.probability >= 0.8;
         r->stated_right += a.probability >= 0.8 && a.right;

@@ -320,6 +320,13 @@ static bool is_simulated(const struct traverse_case *c)
     return !c->why && c->simulated_s > 0;
 }
 
+bool traverse_cases_compete(const struct traverse_case *a,
+                            const struct traverse_case *b)
+{
+    return is_simulated(a) && is_simulated(b) && same_search(a, b) &&
+           same_place(a, b);
+}
+
 static bool same_frontiers(const struct traverse_case *c)
 {
     bool same = c->nlevels == c->nsimulated;
@@ -366,7 +373,7 @@ static void add_pairs(struct traverse_score *s, const struct traverse_cases *t,
     for (size_t k = 0; k < i; k++) {
         const struct traverse_case *b = &t->cases[k];
         double ratio = a->time_s / b->time_s;
-        if (!is_simulated(b) || !same_search(a, b) || !same_place(a, b) ||
+        if (!traverse_cases_compete(a, b) ||
             (ratio <= 1.05 && ratio >= 1 / 1.05))
             continue;
         s->pairs++;

@@ -71,6 +71,11 @@ struct traverse_score {
 };
 struct traverse_score traverse_cases_score(const struct traverse_cases *t);
 
+/* Whether two cases, both of them simulated, are ways to do the same search on
+ * the same GPUs and parts: executions, and how they send. */
+bool traverse_cases_compete(const struct traverse_case *a,
+                            const struct traverse_case *b);
+
 #define TRAVERSE_LEVEL_ARCS 10000
 
 #endif
