@@ -54,6 +54,10 @@ static void test_messages(void)
                "9 MPI_Waitall wait [9e-06, 1e-05] after #0 after #1\n"
                "10 MPI_Send blocking send to none tag 2 1 B [1.1e-05, "
                "1.2e-05]\n");
+    /* Decimals of a time behind the sixth are skipped. */
+    test_calls("MPI_Send:1001.25000000125:77:1:13,1,1:1:7:0,0,2:1002.5\n",
+               "5 MPI_Send blocking send to 1 tag 7 1 B [1.25e-06, "
+               "2.5e-06]\n");
     test_calls("MPI_Sendrecv:1001:77:2:2,4,4:1:5:78:3:2,4,4:1:6:0,0,2:9:1004\n"
                "MPI_Iprobe:1004:1:5:0,0,2:9:9:1005\n"
                "MPI_Probe:1005:-1:5:0,0,2:9:1006\n",

@@ -462,8 +462,56 @@ static void test_anything(void)
     CHECK(found > 200);
 }
 
+/* --- a trace that is wrong -----------------------------------------------
+ */
+
+/* The third event of a rank cannot be read. */
+static int broken_next(struct trace *t, uint32_t rank, struct trace_event *e,
+                       struct err *err)
+{
+    const struct words_rank *r = &((struct words_rank *)t->state)[rank];
+
+    return r->at == 2 ? fail(err, "broken") : words_next(t, rank, e, err);
+}
+
+static void test_broken(void)
+{
+    static const struct trace_format broken = {.name = "broken",
+                                               .next = broken_next,
+                                               .rewind = words_rewind,
+                                               .close = words_close};
+    const char *texts[] = {"r1 s1 w c r1 s1 w", "r0 s0 w c r0 s0 w"};
+    struct trace_phases p = {0};
+    struct err err = {0};
+    struct trace t;
+
+    words_open(&t, 2, texts);
+    t.format = &broken;
+    CHECK(trace_phases_find(&p, &t, &err) < 0);
+    CHECK(strstr(err.text, "broken") != NULL);
+    trace_phases_clear(&p);
+    trace_close(&t);
+}
+
+/* Rank 5 of two. */
+static void test_nobody(void)
+{
+    const char *texts[] = {"r1 s5 w", "r0 s0 w"};
+    struct trace_phases p = {0};
+    struct err err = {0};
+    struct trace t;
+
+    words_open(&t, 2, texts);
+    CHECK(trace_phases_find(&p, &t, &err) < 0);
+    CHECK(strstr(err.text, "5") != NULL);
+    trace_phases_clear(&p);
+    trace_close(&t);
+}
+
 int main(void)
 {
+    test_broken();
+    test_nobody();
     test_row();
     test_row_of_waits();
     test_wait_for_nothing();
