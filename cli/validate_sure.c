@@ -130,7 +130,7 @@ static void sure_print_rows(const struct sure *s)
         const struct model_error_row *r = &rows[i];
         printf("MODEL_ERROR(%s, \"%s\", %u, %u, %llu, %llu, %u, %.3f, %.3f, "
                "%u, %u, %u)\n",
-               kinds[r->kind], r->platform, r->least_nodes, r->most_nodes,
+               kinds[r->kind], r->machine, r->least_nodes, r->most_nodes,
                (unsigned long long)r->least_B, (unsigned long long)r->most_B,
                r->cases, r->path, r->own, r->right, r->stated, r->stated_right);
     }

@@ -320,11 +320,11 @@ static int check_part(const struct json *doc, struct err *err)
 }
 
 /* The bases of a document, then itself. The file that is asked for gives the
- * first keys, and alone a name. */
+ * first keys, and alone a name and a machine. */
 static int add_document(struct composed *all, struct json *doc,
                         const struct chain *file, struct err *err)
 {
-    static const char *const head[] = {"format", "name", "about"};
+    static const char *const head[] = {"format", "name", "machine", "about"};
 
     if (check_part(doc, err) < 0)
         return -1;

@@ -115,6 +115,7 @@ void machine_clear(struct machine *m)
     free(m->devices);
     free(m->wires);
     free(m->name);
+    free(m->machine);
     free(m->about);
     free(m->path);
     free(m->mpi);

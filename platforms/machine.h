@@ -177,6 +177,7 @@ struct measured_ranges {
 
 struct machine {
     char *name;
+    char *machine; /* whose measurements are its own: its name, or as given */
     char *about;
     char *path; /* the file it was read from */
     char *mpi;  /* that its messages were measured with; NULL: not given */

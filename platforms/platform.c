@@ -38,15 +38,19 @@ static int read_head(struct machine *m, const struct json *doc, struct err *err)
         return -1;
     if (format != 1)
         return fail(err, "format: expected 1, got %g", format);
-    if (ONLY_KEYS(doc, err, "format", "name", "about", "mpi", "node", "network",
-                  "messages", "matching", "runtimes", "copies", "gpudirect",
-                  "gpu", "nccl", "libraries", "graph", "gpus_used",
+    if (ONLY_KEYS(doc, err, "format", "name", "machine", "about", "mpi", "node",
+                  "network", "messages", "matching", "runtimes", "copies",
+                  "gpudirect", "gpu", "nccl", "libraries", "graph", "gpus_used",
                   "measured") < 0 ||
         read_text(doc, "name", &m->name, err) < 0 ||
+        (json_member(doc, "machine") &&
+         read_text(doc, "machine", &m->machine, err) < 0) ||
         read_text(doc, "about", &m->about, err) < 0 ||
         (json_member(doc, "mpi") && read_text(doc, "mpi", &m->mpi, err) < 0) ||
         json_get_bool(doc, "gpudirect", &m->gpudirect, err) < 0)
         return -1;
+    if (!m->machine)
+        m->machine = xstrdup(m->name);
     return 0;
 }
 

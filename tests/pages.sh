@@ -32,3 +32,12 @@ printf '#!/bin/sh\n"$2" list strategies\n' >"$tmp/results/script"
 chmod +x "$tmp/results/script"
 sed '1s/.*/<!-- $ results\/script -->/' "$tmp/results/same.txt" >"$tmp/results/script.md"
 "$tmp/results/check" --sluice "$sluice" "$tmp/results/script.md"
+
+# The tables of results/advise are those of its cases.
+results/advise/tables >"$tmp/tables"
+while IFS= read -r row; do
+    grep -qxF -- "$row" results/advise/README.md || {
+        echo "results/advise/README.md lacks: $row"
+        exit 1
+    }
+done <"$tmp/tables"

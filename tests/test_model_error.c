@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const struct model_error_row rows[] = {
-    {DECIDED_ALLTOALL, "here-alltoall", 2, 4, 64, 1024, 10, -1, 0.1, 9, 8, 8},
+    {DECIDED_ALLTOALL, "here", 2, 4, 64, 1024, 10, -1, 0.1, 9, 8, 8},
     {DECIDED_ALLTOALL, "here", 2, 4, 2048, 65536, 20, -1, 0.2, 16, 18, 15},
     {DECIDED_ALLTOALL, "there", 2, 8, 64, 1024, 30, -1, 0.3, 20, 10, 7},
     {DECIDED_MEMORY, "there", 2, 2, 1, 1024, 4, 0.5, -1, 1, 2, 0}};
@@ -35,6 +35,15 @@ static void test_rows(void)
     CHECK_NEAR(e.most, 9 / 10.0, 1e-12);
     CHECK_EQ(*e.words, 0);
 
+    /* Between the sizes of two rows: nothing was measured beyond it. */
+    e = find(DECIDED_ALLTOALL, "here", 3, 1500, false);
+    CHECK_EQ(e.from, MODEL_ERROR_OWN);
+    CHECK_EQ(*e.extrapolates, 0);
+    /* A machine whose name begins as one that was measured. */
+    e = find(DECIDED_ALLTOALL, "here-x", 3, 512, false);
+    CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
+    CHECK_HAS(e.words, "were never measured on here-x: ");
+
     /* Of no one size: both rows, by their cases. */
     e = find(DECIDED_ALLTOALL, "here", 2, 0, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
@@ -50,6 +59,12 @@ static void test_rows(void)
     CHECK_NEAR(e.most, 8 / 12.0, 1e-12);
     CHECK(!strcmp(e.extrapolates, "nodes 32 > 4 measured"));
     CHECK_HAS(e.words, "on 32 nodes, 512 B were never measured on here");
+
+    /* Less was reached here than elsewhere: the words say where. */
+    e = find(DECIDED_MEMORY, "there", 4, 64, false);
+    CHECK_EQ(e.from, MODEL_ERROR_BEYOND);
+    CHECK_HAS(e.words, ": 1 of 4 such advices on it, of other nodes or sizes, "
+                       "were right");
 
     e = find(DECIDED_ALLTOALL, "here", 1, 32, false);
     CHECK(!strcmp(e.extrapolates,
@@ -92,6 +107,13 @@ static void test_join(void)
     CHECK_NEAR(e.own, 0.3, 1e-12);
     CHECK_NEAR(e.most, 2 / 6.0, 1e-12);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
+    /* The words say the lower of both bounds. */
+    memory = find(DECIDED_MEMORY, "here", 2, 64, false);
+    way = find(DECIDED_ALLTOALL, "third", 2, 64, false);
+    e = model_error_join(&memory, &way);
+    CHECK_NEAR(e.most, 2 / 6.0, 1e-12);
+    CHECK_HAS(e.words, "1 of 4 such advices on other machines were right, and "
+                       "nothing is stated above 0.33");
     CHECK_EQ(model_error_path("standard/device"), 1);
     CHECK_EQ(model_error_path("cuda_aware"), 1);
     CHECK_EQ(model_error_path("standard/staged"), 0);
@@ -165,7 +187,7 @@ static void test_made(void)
     double measured_s[3] = {exp(0.1), 2 * exp(-0.1), 4 * exp(0.6)};
     unsigned paths[3] = {0, 0, 1};
     char choices[3][64] = {"a", "b", "c"};
-    struct sure_case cases[3] = {{.platform = "here-x",
+    struct sure_case cases[3] = {{.machine = "here",
                                   .nways = 3,
                                   .choices = choices,
                                   .measured_s = measured_s,
@@ -179,7 +201,7 @@ static void test_made(void)
     size_t n;
 
     cases[1] = cases[2] = cases[0];
-    strcpy(cases[1].platform, "here");
+    strcpy(cases[1].machine, "here");
     cases[1].nodes = 4;
     cases[1].bytes = 1024;
     cases[2].bytes = 4096; /* another class */
@@ -199,8 +221,7 @@ static void test_made(void)
     free(made);
 }
 
-/* The shipped table: of no machine are there two rows of one kind and class,
- * and no row is of nothing. */
+/* The shipped table: no row is of nothing, and each is of one class. */
 static void test_shipped(void)
 {
     CHECK(nmodel_errors > 10);

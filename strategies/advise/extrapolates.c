@@ -69,7 +69,7 @@ void extrapolates(char words[EXTRAPOLATES_ROOM], const struct machine *m,
 
     for (size_t i = 0; i < nmodel_errors; i++) {
         const struct model_error_row *row = &model_errors[i];
-        if (!decided_same_machine(row->platform, m->name))
+        if (strcmp(row->machine, m->machine) != 0)
             continue;
         measured_widen(&r.nodes, row->least_nodes, row->most_nodes);
         measured_widen(&r.bytes, row->least_B, row->most_B);

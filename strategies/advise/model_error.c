@@ -29,13 +29,6 @@ unsigned decided_class(unsigned nodes, uint64_t bytes)
     return (nodes > 1 ? DECIDED_SIZES : 0) + size;
 }
 
-bool decided_same_machine(const char *a, const char *b)
-{
-    size_t n = strcspn(a, "-");
-
-    return n == strcspn(b, "-") && !strncmp(a, b, n);
-}
-
 unsigned model_error_path(const char *way)
 {
     return strstr(way, "/device") || strstr(way, "cuda_aware") ||
@@ -87,14 +80,6 @@ static struct model_error error_of_sum(const struct rows_sum *s)
         .stated_right = s->stated_right};
 }
 
-static bool row_in_range(const struct model_error_row *r,
-                         const struct decided_case *c)
-{
-    return c->nodes >= r->least_nodes && c->nodes <= r->most_nodes &&
-           (!c->bytes || !r->most_B ||
-            (c->bytes >= r->least_B && c->bytes <= r->most_B));
-}
-
 /* A decision without one size is of all sizes, and so is one by rows of such.
  */
 static bool row_in_class(const struct model_error_row *r,
@@ -109,8 +94,8 @@ static bool row_in_class(const struct model_error_row *r,
 
 /* Which rows are looked at. */
 struct rows_wanted {
-    bool kind, class, range; /* of that kind, class, and in that range */
-    bool own;                /* of this machine; else of all others */
+    bool kind, class; /* of that kind and class */
+    bool own;         /* of this machine; else of all others */
 };
 
 static struct rows_sum rows_sum(const struct model_error_row *rows, size_t n,
@@ -121,10 +106,8 @@ static struct rows_sum rows_sum(const struct model_error_row *rows, size_t n,
 
     for (size_t i = 0; i < n; i++) {
         const struct model_error_row *r = &rows[i];
-        if (decided_same_machine(r->platform, c->platform) == w.own &&
-            (!w.kind || r->kind == c->kind) &&
-            (!w.class || row_in_class(r, c)) &&
-            (!w.range || row_in_range(r, c)))
+        if (!strcmp(r->machine, c->machine) == w.own &&
+            (!w.kind || r->kind == c->kind) && (!w.class || row_in_class(r, c)))
             rows_add(&s, r);
     }
     return s;
@@ -143,7 +126,7 @@ static struct model_error error_of_kind(const struct model_error_row *rows,
                                         struct rows_wanted w)
 {
     struct rows_sum near = rows_sum(rows, n, c, w), all;
-    w.class = w.range = false;
+    w.class = false;
     all = rows_sum(rows, n, c, w);
     if (!near.cases)
         return error_of_sum(&all);
@@ -198,11 +181,11 @@ static struct model_error error_elsewhere(const struct model_error_row *rows,
 
     e.from = MODEL_ERROR_OTHERS;
     for (size_t i = 0; i < n; i++) {
-        const char *other = rows[i].platform;
+        const char *other = rows[i].machine;
         if (rows[i].kind != c->kind || rows[i].own < 0 ||
-            decided_same_machine(other, c->platform))
+            !strcmp(other, c->machine))
             continue;
-        if (first && !decided_same_machine(first, other))
+        if (first && strcmp(first, other) != 0)
             return e;
         first = other;
     }
@@ -228,6 +211,7 @@ static struct model_error error_of_any(const struct model_error_row *rows,
         if (s.cases)
             e.most = fmin(e.most, error_of_sum(&s).most);
     }
+    e.cases = e.right = e.stated = e.stated_right = 0;
     e.from = MODEL_ERROR_NEVER;
     return e;
 }
@@ -235,28 +219,25 @@ static struct model_error error_of_any(const struct model_error_row *rows,
 static void say_where(struct model_error *e, const struct decided_case *c)
 {
     char size[40] = "";
-    unsigned n = (unsigned)strcspn(c->platform, "-");
 
     if (c->bytes)
         snprintf(size, sizeof size, ", %llu B", (unsigned long long)c->bytes);
-    snprintf(e->words, sizeof e->words,
-             "%s on %u node%s%s were never measured "
-             "on %.*s",
+    snprintf(e->where, sizeof e->where,
+             "%s on %u node%s%s were never measured on %.40s",
              decided_words[c->kind], c->nodes, c->nodes == 1 ? "" : "s", size,
-             (int)n, c->platform);
+             c->machine);
 }
 
-/* Beyond which ends of the machine's decisions of this kind it lies. */
-static void say_beyond(struct model_error *e,
-                       const struct model_error_row *rows, size_t n,
-                       const struct decided_case *c)
+/* Returns whether it lies in the range of the machine's decisions of this kind,
+ * and says beyond which ends it lies if it does not. */
+static bool in_range(struct model_error *e, const struct model_error_row *rows,
+                     size_t n, const struct decided_case *c)
 {
     struct measured_range nodes = {0}, bytes = {0};
 
     for (size_t i = 0; i < n; i++) {
         const struct model_error_row *r = &rows[i];
-        if (r->kind != c->kind ||
-            !decided_same_machine(r->platform, c->platform))
+        if (r->kind != c->kind || strcmp(r->machine, c->machine) != 0)
             continue;
         measured_widen(&nodes, r->least_nodes, r->most_nodes);
         measured_widen(&bytes, r->least_B, r->most_B);
@@ -265,26 +246,29 @@ static void say_beyond(struct model_error *e,
                      nodes);
     extrapolates_add(e->extrapolates, sizeof e->extrapolates, "bytes", c->bytes,
                      bytes);
+    return !*e->extrapolates;
 }
 
 static void say_what(struct model_error *e)
 {
-    size_t n = strlen(e->words);
     bool few = e->stated < MODEL_ERROR_FEW;
 
-    if (e->from == MODEL_ERROR_NEVER)
-        snprintf(e->words + n, sizeof e->words - n,
-                 ", nor elsewhere: nothing is stated above %.2f, as of the "
+    if (!*e->where)
+        return;
+    if (!e->cases)
+        snprintf(e->words, sizeof e->words,
+                 "%s, nor elsewhere: nothing is stated above %.2f, as of the "
                  "kind that is right least often",
-                 e->most);
+                 e->where, e->most);
     else
-        snprintf(e->words + n, sizeof e->words - n,
-                 ": %u of %u such advices%s%s were right, and nothing is "
+        snprintf(e->words, sizeof e->words,
+                 "%s: %u of %u such advices%s %s were right, and nothing is "
                  "stated above %.2f",
-                 few ? e->right : e->stated_right, few ? e->cases : e->stated,
+                 e->where, few ? e->right : e->stated_right,
+                 few ? e->cases : e->stated,
                  few ? "" : " stated with 80 % and more",
-                 e->from == MODEL_ERROR_OTHERS ? " on other machines"
-                                               : " elsewhere",
+                 e->counted_here ? "on it, of other nodes or sizes,"
+                                 : "on other machines",
                  e->most);
 }
 
@@ -295,6 +279,7 @@ static struct model_error error_beyond(const struct model_error *own,
     bool lower = others->cases && others->most < own->most;
     struct model_error e = lower ? *others : *own;
 
+    e.counted_here = !lower;
     e.from = MODEL_ERROR_BEYOND;
     e.path = fmax(own->path, others->path);
     e.own = fmax(own->own, others->own);
@@ -304,20 +289,23 @@ static struct model_error error_beyond(const struct model_error *own,
 struct model_error model_error_by(const struct model_error_row *rows, size_t n,
                                   const struct decided_case *c, bool held_back)
 {
-    struct rows_wanted near = {true, true, true, true};
+    struct rows_wanted near = {true, true, true};
     struct model_error others = error_elsewhere(rows, n, c), e = others;
-    struct rows_sum here = rows_sum(rows, n, c, near);
+    struct model_error beyond = {0};
+    bool here =
+        in_range(&beyond, rows, n, c) && rows_sum(rows, n, c, near).cases;
     struct model_error own = error_of_kind(rows, n, c, near);
 
+    own.counted_here = true;
     if (own.cases && !held_back)
-        e = here.cases ? own : error_beyond(&own, &others);
+        e = here ? own : error_beyond(&own, &others);
     else if (!others.cases)
         e = error_of_any(rows, n, c);
     fill_errors(&e, rows, n, c);
     if (e.from == MODEL_ERROR_OWN)
         return e;
     if (e.from == MODEL_ERROR_BEYOND)
-        say_beyond(&e, rows, n, c);
+        memcpy(e.extrapolates, beyond.extrapolates, sizeof e.extrapolates);
     say_where(&e, c);
     say_what(&e);
     return e;
@@ -331,10 +319,17 @@ struct model_error model_error_of(const struct decided_case *c)
 struct model_error model_error_join(const struct model_error *memory,
                                     const struct model_error *way)
 {
+    const struct model_error *low = memory->most < way->most ? memory : way;
     struct model_error e = memory->from > way->from ? *memory : *way;
 
     e.path = memory->path;
     e.own = way->own;
-    e.most = fmin(memory->most, way->most);
+    e.most = low->most;
+    e.cases = low->cases;
+    e.right = low->right;
+    e.stated = low->stated;
+    e.stated_right = low->stated_right;
+    e.counted_here = low->counted_here;
+    say_what(&e);
     return e;
 }

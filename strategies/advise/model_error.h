@@ -25,7 +25,7 @@ extern const char *const decided_words[NDECIDED]; /* "collectives", ... */
 /* What is asked, of which a row is looked for. */
 struct decided_case {
     enum decided kind;
-    const char *platform;
+    const char *machine; /* struct machine's `machine` */
     unsigned nodes;
     uint64_t bytes; /* 0: it has no one size */
 };
@@ -39,7 +39,7 @@ struct decided_case {
  */
 struct model_error_row {
     enum decided kind;
-    const char *platform;
+    const char *machine;
     unsigned least_nodes, most_nodes;
     uint64_t least_B, most_B; /* both 0: they have no one size */
     unsigned cases;
@@ -56,9 +56,6 @@ extern const size_t nmodel_errors;
 /* On one node or several; and up to 1 KiB, up to 64 KiB, or above. */
 enum { DECIDED_SIZES = 4, DECIDED_CLASSES = 2 * DECIDED_SIZES };
 unsigned decided_class(unsigned nodes, uint64_t bytes);
-
-/* Machines are one where their names are up to "-": dane, dane-alltoall. */
-bool decided_same_machine(const char *a, const char *b);
 
 /* The best that is known first. */
 enum model_error_from {
@@ -78,9 +75,11 @@ struct model_error {
      * right, (right + 1) / (n + 2) (Laplace's rule of succession). */
     double most;
     enum model_error_from from;
-    unsigned cases, right, stated, stated_right; /* that it is from */
+    unsigned cases, right, stated, stated_right; /* that `most` is from */
+    bool counted_here;     /* these are the machine's own */
     char extrapolates[80]; /* of BEYOND: "nodes 32 > 4 measured"; else "" */
-    char words[240];       /* where it is not OWN, in one line; else "" */
+    char where[140];       /* if it is not OWN, what was never measured */
+    char words[300];       /* that and `most`, in one line; else "" */
 };
 
 /* By a table of n rows; held_back: as if the machine had none. */

@@ -204,7 +204,7 @@ static enum decided ways_decided(const struct ways *w)
 static struct model_error ways_error(const struct ways *w)
 {
     const struct load *l = &w->jobs[0].job.load;
-    struct decided_case c = {ways_decided(w), w->machine.name, w->nodes, 0};
+    struct decided_case c = {ways_decided(w), w->machine.machine, w->nodes, 0};
     bool collective =
         !w->jobs[0].rounds.workload && l->shape == SHAPE_COLLECTIVE;
 

@@ -58,6 +58,7 @@ static struct sure_case *new_case(struct sure *s, const struct machine *m,
     c = &s->list[s->n++];
     *c = (struct sure_case){.nways = nways};
     snprintf(c->platform, sizeof c->platform, "%s", m->name);
+    snprintf(c->machine, sizeof c->machine, "%s", m->machine);
     snprintf(c->file, sizeof c->file, "%s", slash ? slash + 1 : path);
     c->choices = xcalloc(c->nways, sizeof *c->choices);
     c->measured_s = xcalloc(c->nways, sizeof *c->measured_s);
@@ -319,8 +320,7 @@ struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
 struct model_error sure_error(const struct sure_case *c,
                               const struct sure_view *v)
 {
-    const struct decided_case asked = {c->kind, c->platform, c->nodes,
-                                       c->bytes};
+    const struct decided_case asked = {c->kind, c->machine, c->nodes, c->bytes};
 
     if (!isnan(v->given))
         return (struct model_error){.own = v->given, .most = 1};

@@ -13,7 +13,7 @@
 /* A decision (decisions.h): its ways as they were measured, as they are
  * simulated, and as they are on drawn machines. */
 struct sure_case {
-    char platform[40], file[80], name[160];
+    char platform[40], machine[40], file[80], name[160];
     size_t nways;
     char (*choices)[64];
     double *measured_s, *nominal_s, *times_s; /* the last: draws rows */

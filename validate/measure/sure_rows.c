@@ -6,11 +6,11 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool same_row(const struct model_error_row *r, const struct sure_case *c)
 {
-    return r->kind == c->kind &&
-           decided_same_machine(r->platform, c->platform) &&
+    return r->kind == c->kind && !strcmp(r->machine, c->machine) &&
            decided_class(r->most_nodes, r->most_B) ==
                decided_class(c->nodes, c->bytes);
 }
@@ -109,7 +109,7 @@ struct model_error_row *sure_rows(const struct sure *s, size_t *n)
     for (size_t i = 0; i < s->n; i++) {
         const struct sure_case *c = &s->list[i];
         const struct model_error_row like = {.kind = c->kind,
-                                             .platform = c->platform,
+                                             .machine = c->machine,
                                              .most_nodes = c->nodes,
                                              .most_B = c->bytes};
         size_t k = 0;
@@ -118,7 +118,7 @@ struct model_error_row *sure_rows(const struct sure *s, size_t *n)
         if (k < *n)
             continue;
         rows[*n] =
-            (struct model_error_row){.kind = c->kind, .platform = c->platform};
+            (struct model_error_row){.kind = c->kind, .machine = c->machine};
         fill_row(&rows[(*n)++], s, &like);
     }
     return rows;
