@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a copy between host and GPU memory, or between two GPUs of a
+ * The stages of a copy between host and GPU memory, or between two GPUs of a
  * node.
  *
  *                  issue       |engine of the direction |   bytes flow
@@ -8,17 +8,17 @@
  *  posted          COPY_CPU    COPY_ISSUED              COPY_SERVED COPIED
  *  (waits for CPU)              (waits) COPY_ENGINE
  *
- * Held meanwhile: the CPU of its process from COPY_CPU until COPIED, since that
- * waits for the end; until COPY_LAUNCHED, a kernel's launch later, when the
- * copy is asynchronous; until COPY_ISSUED, when it is a small one to the GPU,
- * which returns early (returns_up_to_B). The engine of a direction moves the
- * bytes of one copy at a time, so it is held until COPIED, or given to the next
- * after engine_turn_B (COPY_TURN); between GPUs copies overlap, and it is held
- * until COPY_SERVED.
+ * A copy holds the CPU of its process from COPY_CPU until COPIED, because the
+ * process waits for the end. If the copy is asynchronous it holds the CPU until
+ * COPY_LAUNCHED, a kernel's launch later; if it is a small one to the GPU,
+ * which returns early (returns_up_to_B), until COPY_ISSUED. The engine of a
+ * direction moves the bytes of one copy at a time, so it is held until COPIED,
+ * or passes to the next after engine_turn_B (COPY_TURN). Between GPUs copies
+ * overlap, so the engine is held until COPY_SERVED only.
  *
- * Where processes have the GPU in turn (copies.contexts without MPS), kernels
- * and the copies that they share its context with have one server, the
- * kernels', which is held until COPIED.
+ * If processes use the GPU in turn (copies.contexts without MPS), kernels and
+ * the copies that share its context with them have one server, that of the
+ * kernels, which is held until COPIED.
  */
 #include "sim/transport/transport.h"
 
@@ -30,7 +30,7 @@ enum stage {
     COPY_ISSUED,
     COPY_ENGINE,
     COPY_SERVED,
-    COPY_TURN, /* its next bytes, after those of others */
+    COPY_TURN, /* its next bytes, after those of other copies */
     COPIED,
 };
 
@@ -50,13 +50,13 @@ static enum locality copy_locality(const struct transfer *t)
                : ON_NODE;
 }
 
-/* The process whose copy its GPU served last. */
+/* Returns the process whose copy its GPU served last. */
 static uint32_t *copy_last(const struct transfer *t)
 {
     return &t->f->copied_by[fabric_real_gpu(t->f, t->from_gpu)];
 }
 
-/* One process at a time has the GPU for such a copy. */
+/* Returns whether one process at a time has the GPU for such a copy. */
 static bool copy_in_context(const struct transfer *t)
 {
     return fabric_contexts(t->f) &&
@@ -74,8 +74,8 @@ static struct server *copy_engine(const struct transfer *t)
     return fabric_copy(t->f, gpu, t->dir);
 }
 
-/* How long the GPU serves this copy and no other: without MPS a slice, where
- * the last one was another process's. */
+/* Returns how long the GPU serves this copy and no other: without MPS a slice,
+ * if the last copy was another process's. */
 static double copy_engine_s(const struct transfer *t)
 {
     const struct copy_table *c = &t->f->m->copies;
@@ -94,7 +94,7 @@ static double copy_engine_s(const struct transfer *t)
     return c->engine_s;
 }
 
-/* What its engine moves before it serves the next. */
+/* Returns the bytes that its engine moves before it serves the next copy. */
 static uint64_t copy_turn_B(const struct transfer *t)
 {
     uint64_t turn_B = t->f->m->copies.engine_turn_B;
@@ -126,14 +126,15 @@ static void copy_bytes(struct transfer *t)
                   NIC_OF_SOCKET);
 }
 
-/* Before the GPU serves it: what is left of alpha. */
+/* Returns the time before the GPU serves it: alpha without the engine's time.
+ */
 static double copy_issue_s(const struct transfer *t)
 {
     return t->f->issued ? 0
                         : fmax(t->row->alpha_s - t->f->m->copies.engine_s, 0);
 }
 
-/* Of these, on the CPU of an asynchronous copy. */
+/* Returns the part of that time on the CPU of an asynchronous copy. */
 static double copy_launch_s(const struct transfer *t)
 {
     return fmin(t->f->m->gpu.launch_s, copy_issue_s(t));
@@ -150,14 +151,14 @@ void transfer_copy(struct transfer *t)
     transfer_take(t, &t->f->cpu[t->from], COPY_CPU, CAUSE_CPU);
 }
 
-/* Whoever waits for the engine has it first. */
+/* Gives the engine to the first that waits for it, then waits for it again. */
 static void copy_next_turn(struct transfer *t)
 {
     transfer_release(t, copy_engine(t));
     transfer_take(t, copy_engine(t), COPY_TURN, CAUSE_ENGINE);
 }
 
-/* Whether its rank goes on before its bytes are there. */
+/* Returns whether its process continues before its bytes have arrived. */
 static bool copy_returns_early(const struct transfer *t)
 {
     return t->kind == TRANSFER_COPY && t->dir == H2D &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Copies that a CPU starts on behalf of its GPU: in a node an asynchronous copy
- * between the GPUs, by a copy engine; between nodes, and where there are no
+ * between the GPUs by a copy engine; between nodes, or if the machine has no
  * such copies, a message from GPU memory whose receive is posted. */
 #include "sim/transport/transport.h"
 

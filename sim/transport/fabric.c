@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The resources that transfers of a run share, and how they take and return
- * them. */
+/* The resources that the transfers of a run share, and how transfers take and
+ * release them. */
 #include "sim/transport/teams.h"
 #include "sim/transport/transport.h"
 
@@ -242,7 +242,7 @@ struct nic *fabric_nic(const struct transfer *t, int nic)
     return &f->nics[(size_t)fabric_node(f, t->from) * f->m->nnics + k];
 }
 
-/* --- what transfers do ---------------------------------------------------- */
+/* --- functions of transfers ----------------------------------------------- */
 
 void transfer_waited(struct transfer *t, enum cause cause,
                      const struct transfer *by)
@@ -284,7 +284,7 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
         server_wait(s, &t->waiter);
 }
 
-/* The first of those at rest goes on. */
+/* Continues the first of a run of resting numbers. */
 static void fabric_resume(struct fabric *f, struct server *s,
                           struct transfer *resting, const struct transfer *by)
 {
@@ -353,7 +353,8 @@ static struct server *nic_places(const struct transfer *t, int nic)
 
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage)
 {
-    if (segment_gets(t->segment)) { /* It waits in no queue of the sender's. */
+    /* The receiver pulls the data, so it needs no place at this NIC. */
+    if (segment_gets(t->segment)) {
         t->stage = stage;
         transfer_go(t);
         return;
@@ -426,8 +427,8 @@ static void work_go(struct transfer *t)
         transfer_later(t, t->work_s, WORKED);
         return;
     }
-    /* An operation of no work leaves the CPU as it was, so that its waiting
-     * goes on. */
+    /* Work of no length leaves cpu_free_s as it was, because the process
+     * continues to wait. */
     if (t->lane || t->work_s <= 0)
         transfer_release(t, fabric_worker(t->f, t->from, t->lane));
     else
@@ -488,6 +489,6 @@ void transfer_go(struct transfer *t)
         crew_go(t);
         break;
     case TRANSFERS_AT_REST:
-        break; /* each of them is made first */
+        break; /* each of them is made into a transfer first */
     }
 }

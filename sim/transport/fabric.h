@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fabric.h - what the transfers of a run share and take in turn: the CPUs of
- * processes, the copy engines of GPUs, the places and message gaps of NICs; and
- * a transfer while it has some of them. Who moves bytes (a plan's executor,
- * graph agents) makes the fabric, posts transfers by a runtime (transport.h)
- * and gets a callback for what happens to them.
+ * fabric.h - the resources that the transfers of a run share and use in turn:
+ * the CPUs of processes, the copy engines of GPUs, the places and message gaps
+ * of NICs; and the state of a transfer. A plan's executor, or graph agents,
+ * make the fabric, post transfers by a runtime (transport.h) and get callbacks
+ * for their events.
  */
 #ifndef SIM_TRANSPORT_FABRIC_H
 #define SIM_TRANSPORT_FABRIC_H
@@ -17,106 +17,114 @@
 #include "sim/transport/pool.h"
 #include "sim/transport/server.h"
 
-/* Whose life it is: that of message.c, put.c, push.c, copy.c, pack.c, or a
- * process's own work. */
+/* The kind of a transfer, which selects the file with its stages: message.c,
+ * put.c, push.c, copy.c, pack.c, or a process's own work. */
 enum transfer_kind {
-    TRANSFER_MESSAGE, /* that is its own receive */
-    TRANSFER_SEND,    /* a message that is matched (match.h) with a ... */
+    TRANSFER_MESSAGE, /* it is its own receive */
+    TRANSFER_SEND,    /* matched (match.h) with a TRANSFER_RECEIVE */
     TRANSFER_RECEIVE,
     TRANSFER_PUT,
     TRANSFER_PUSH,       /* a message by kernels of both GPUs */
-    TRANSFER_COPY,       /* its process waits for its end */
-    TRANSFER_COPY_ASYNC, /* its process goes on once it is issued */
+    TRANSFER_COPY,       /* its process waits for the end */
+    TRANSFER_COPY_ASYNC, /* its process continues once it is issued */
     TRANSFER_PACK,
     TRANSFER_WORK,
-    /* As the first three, by teams.h; and threads of a process. */
+    /* The first three kinds under a runtime of teams.h, and the threads of a
+     * process. */
     TRANSFER_LETTER,
     TRANSFER_LETTER_SEND,
     TRANSFER_LETTER_RECEIVE,
     TRANSFER_CREW,
-    TRANSFERS_AT_REST, /* the fabric's: numbers in a queue, from `from` to `to`
-                        */
+    /* The fabric's: the numbers from `from` to `to` in a queue. */
+    TRANSFERS_AT_REST,
 };
 
 /*
  * One message, receive, put, copy, or a piece of work of a process. Its owner
- * fills what is above the line, posts it (transport.h), and leaves it alone and
- * in its place until it is done.
+ * fills in the fields above the line and posts it (transport.h). Until it is
+ * done, the owner neither changes nor moves it.
  */
 struct transfer {
-    struct waiter waiter; /* first: a waiter is its transfer */
+    struct waiter waiter; /* first, because a waiter is cast to its transfer */
     struct fabric *f;
-    uint64_t bytes;    /* of a receive: that it has room for */
+    uint64_t bytes;    /* for a receive: the size of its buffer */
     uint32_t from, to; /* processes; a receive's `from` may be ANY_RANK */
-    uint32_t from_gpu, to_gpu; /* of the run; NO_GPU: host memory */
+    uint32_t from_gpu, to_gpu; /* numbers in the run; NO_GPU: host memory */
     union {
-        uint32_t number; /* its owner's, where those are numbered (rests) */
-        uint32_t puts;   /* operations that begin one after the other */
+        /* Its number, if its owner numbers transfers (rests). */
+        uint32_t number;
+        /* For a put: operations that begin one after the other. */
+        uint32_t puts;
     };
     uint8_t kind; /* enum transfer_kind */
     union {
-        uint8_t runtime; /* enum runtime; of a copy: ... */
-        uint8_t dir;     /* enum copy_dir; of a pack: ... */
-        bool synced;     /* its process waits for its kernel; of work: ... */
-        uint8_t lane;    /* beside its process's CPU; 0: on that */
+        uint8_t runtime; /* enum runtime, of messages and puts */
+        uint8_t dir;     /* enum copy_dir, of copies */
+        bool synced;     /* for a pack: its process waits for its kernel */
+        uint8_t lane; /* for work: 0 is its process's CPU, others are lanes */
     };
     /* --- */
-    uint8_t stage;      /* what is next */
-    uint8_t cause : 4;  /* of its wait for a server */
-    uint8_t held : 3;   /* message.c's: how many things go on with it */
-    uint8_t leaves : 1; /* message.c's: its node */
+    /* The next stage, from an enum of the file of its kind. */
+    uint8_t stage;
+    uint8_t cause : 4; /* enum cause, while it waits for a server */
+    /* Number of things that still refer to it, used by message.c. */
+    uint8_t held : 3;
+    uint8_t leaves : 1; /* used by message.c: it leaves its node */
     union {
-        /* Of a message: what takes it in, itself when its receive is no
-         * transfer of its own; NULL: that is not posted yet. Of a receive: the
+        /* If it is a message: its receive, itself if that is no transfer of its
+         * own, NULL if it is not posted yet. If it is a receive: the
          * message. */
         struct transfer *partner;
-        struct letter *letter; /* of teams.h's, once it is sent */
-        double wire_B;         /* of puts: what their bytes take on the wire */
-        unsigned channels;     /* of a push: side by side, 1 at least */
-        uint64_t left_B;       /* of a copy: what is still to flow */
+        struct letter *letter; /* if it is sent by teams.h */
+        double wire_B;         /* for a put: bytes on the wire */
+        /* For a push: channels side by side, 1 at least. */
+        unsigned channels;
+        uint64_t left_B; /* for a copy: bytes that have not flowed yet */
     };
     union {
-        const struct segment *segment; /* of a message, or puts */
-        const struct copy_cost *row;   /* of a copy */
-        double work_s;                 /* of work */
-        unsigned inputs; /* of a pack: the buffers that it reads, 1, or of a
-                            reduction, which is one of several */
+        const struct segment *segment; /* for messages and puts */
+        const struct copy_cost *row;   /* for copies */
+        double work_s;                 /* for work, in seconds */
+        /* For a pack: 1; for a reduction: the buffers that it reads, among them
+         * the one to which it adds. */
+        unsigned inputs;
     };
 };
 
-/* Callbacks of the owner of transfers, at the moment when it happens; user is
- * the fabric's. NULL: nobody asks. */
+/* Callbacks of the owner of transfers, called at the time of each event; user
+ * is the fabric's. A callback may be NULL. */
 struct transfer_events {
-    /* Its first resource is its own. */
+    /* It has its first resource. */
     void (*began)(void *user, struct transfer *t);
-    /* Its bytes begin to flow; the last one is there. */
+    /* Its bytes begin to flow; its last byte has arrived. */
     void (*flows)(void *user, struct transfer *t);
     void (*flowed)(void *user, struct transfer *t);
-    /* Of a message, puts, or an asynchronous copy: the memory that they were
-     * sent from may be used again. */
+    /* The memory from which a message, puts, or an asynchronous copy were sent
+     * may be used again. */
     void (*sent)(void *user, struct transfer *t);
-    /* A message has been received (of a matched one: its receive ends), puts
-     * are there, a copy or work is over. */
+    /* A message has been received (if it is matched: its receive ends), puts
+     * have arrived, a copy or work is over. */
     void (*ended)(void *user, struct transfer *t);
-    /* The transport refers to it no more. */
+    /* The transport no longer refers to it. */
     void (*done)(void *user, struct transfer *t);
-    /* The receive takes the message, by their numbers: message_pair() joins
-     * their transfers. */
+    /* The receive takes the message; both are given by their numbers, and
+     * message_pair() joins their transfers. */
     void (*matched)(void *user, uint32_t send, uint32_t recv);
-    /* Before that, where an engine takes its time to find them: both are there
-     * now, the receive (posted) or the message last. */
+    /* If an engine needs time to find the pair, this comes before: both are
+     * there now, the receive (`posted`) or the message last. */
     void (*found)(void *user, uint32_t send, uint32_t recv, bool posted);
-    /* The message is there, and no receive that is posted takes it. */
+    /* The message has arrived, and no posted receive takes it. */
     void (*unexpected)(void *user, uint32_t send);
-    /* A wait is over, ended by another transfer. */
+    /* A wait is over because of the transfer `by`. */
     void (*waited)(void *user, struct transfer *t, enum cause cause,
                    const struct transfer *by);
     /*
-     * Where transfers have numbers and are made when they go on, so that what
-     * only waits takes no more than a number's room (fabric.behind). rests: the
-     * transfer is to wait for a server; true: its owner has noted its stage and
-     * takes it back. resumes: the wait of a number at a server, which is its
-     * now, is over; its owner makes its transfer and lets it go on.
+     * For owners that number transfers and make them only while they run, so
+     * that a waiting transfer needs no more memory than its number
+     * (fabric.behind). rests: the transfer has to wait for a server; if its
+     * owner returns true, it has noted the stage and takes the transfer back.
+     * resumes: the wait of a number is over and the server is its own; its
+     * owner makes the transfer and continues it.
      */
     bool (*rests)(void *user, struct transfer *t);
     void (*resumes)(void *user, uint32_t number, enum cause cause,
@@ -126,9 +134,9 @@ struct transfer_events {
 #define NO_PROCESS UINT32_MAX
 
 struct nic {
-    struct server places;     /* for messages that stay in the rack, ... */
-    struct server other_rack; /* ... or not */
-    double gap_s, free_s;     /* when it may begin the next message */
+    struct server places;     /* for messages within the rack */
+    struct server other_rack; /* for messages to other racks */
+    double gap_s, free_s;     /* free_s: when it may begin the next message */
 };
 
 struct fabric {
@@ -136,119 +144,129 @@ struct fabric {
     const struct machine *m;
     const struct transfer_events *events;
     void *user;
-    double origin; /* the engine's clock when the run started */
+    double origin; /* the engine's time at the start of the run */
     unsigned per_node;
     uint32_t processes;
-    const unsigned *core; /* of each process of a node */
-    struct server *cpu;   /* of each process */
-    /* What a process does beside its CPU: of each, `lanes` of them; NULL. */
+    const unsigned *core; /* one per process of a node */
+    struct server *cpu;   /* one per process */
+    /* The lanes of processes beside their CPUs, `lanes` for each; NULL if there
+     * are none. */
     struct server *lane;
     unsigned lanes;
-    struct channel_work channel_work; /* of pushes */
-    bool issued; /* whoever posts copies has spent what their calls take */
+    struct channel_work channel_work; /* for pushes */
+    bool issued; /* the owner accounts for the calls of copies itself */
     double
-        *cpu_free_s; /* when it was last given back; at the start: long ago */
-    /* No message hides more than this on its receiver's CPU, for snapshots: it
-     * does not matter how much longer one was free. */
+        /* Times when each CPU was last released, long ago at the start. */
+        *cpu_free_s;
+    /* The longest time that a message hides on its receiver's CPU. Snapshots
+     * need it, because it does not matter how much longer a CPU was idle. */
     double hides_s;
-    /* The part of the messages on nodes that goes through memory, and what of
-     * it each process owes, in messages: a half at the start. */
+    /* The part of the messages on nodes whose bytes pass through memory, and
+     * how much of that each process owes, in messages: half a message at the
+     * start. */
     double memory_share;
     double own_share;    /* machine_own_share() */
-    double *memory_owed; /* of each process, in messages */
-    uint32_t *heard;     /* of each: who sent it its last message, NO_PROCESS */
-    struct server *copy; /* of each GPU, for each direction */
-    uint32_t *copied_by; /* of each GPU: whose copy was last (with contexts: who
-                            has it), NO_PROCESS */
-    struct server *kernels; /* of each GPU */
-    struct nic *nics;       /* of each node */
-    unsigned *nearest_nic;  /* of each core, then GPU, of a node */
-    /* With transfers that are matched; else NULL. */
+    double *memory_owed; /* one per process, in messages */
+    /* One per process: the sender of its last message, or NO_PROCESS. */
+    uint32_t *heard;
+    struct server *copy; /* one per GPU and direction */
+    /* One per GPU: the process of its last copy, or with contexts the process
+     * that has it, or NO_PROCESS. */
+    uint32_t *copied_by;
+    struct server *kernels; /* one per GPU */
+    struct nic *nics;       /* one per node and NIC */
+    unsigned *nearest_nic;  /* for each core, then each GPU, of a node */
+    /* NULL if no transfers are matched. */
     struct match *match;
-    struct match_queues *queues; /* NULL: nobody asks */
-    bool match_by_engine;        /* that takes its time, not a CPU's */
-    /* With transfers that rest; else NULL, the owner's: of each number that
-     * does, the next in its queue. */
+    struct match_queues *queues; /* NULL if nobody needs them */
+    bool match_by_engine;        /* an engine finds matches, not a CPU */
+    /* The next number in the queue of each resting number, from the owner; NULL
+     * if transfers do not rest. */
     uint32_t *behind;
-    struct teams *teams;       /* of a runtime of teams.h; else NULL */
+    struct teams *teams;       /* NULL unless the runtime is one of teams.h */
     struct transfer_pool pool; /* the owner may take transfers from it */
 };
 
 /*
- * For `nodes` nodes with per_node processes each: process i sits on node
- * i / per_node, core[i % per_node]. Borrows all of these until the clear.
+ * Makes the fabric of `nodes` nodes with per_node processes each: process i
+ * sits on node i / per_node, core[i % per_node]. Borrows e, m and core until
+ * fabric_clear().
  */
 void fabric_init(struct fabric *f, struct engine *e, const struct machine *m,
                  unsigned nodes, unsigned per_node, const unsigned *core);
 void fabric_clear(struct fabric *f);
-/* What its processes use again and again: what is more than their caches goes
- * through memory. Not told: all does. */
+/* Sets the size of the data that its processes use repeatedly: bytes beyond
+ * their caches go through memory. If it is not set, all bytes do. */
 void fabric_working_set(struct fabric *f, double bytes);
-/* Transfers of numbers below n may be matched; lengths: those of the queues are
- * counted. */
+/* Lets transfers numbered below n be matched; if `lengths`, the lengths of the
+ * queues are counted. */
 void fabric_match(struct fabric *f, size_t n, bool lengths);
-/* A message is sent that is matched. */
+/* Notes that a matched message is sent. */
 void fabric_sent(struct fabric *f, uint32_t send, struct envelope e);
-/* What match.h says of a message that is delivered, or a receive that is
- * posted: the other one, or MATCH_NONE. true: they are matched now; else later
- * (transfer_events.matched), when an engine has found them, or there is no
- * pair.
+/*
+ * Handle a delivered message, or a posted receive, with the operation that
+ * match.h found for it, or MATCH_NONE. Return true if they are matched now,
+ * false if there is no pair or if an engine finds it later
+ * (transfer_events.matched).
  */
 bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
                     struct envelope e);
 bool fabric_posted(struct fabric *f, uint32_t recv, uint32_t send,
                    struct envelope e);
 
-/* Fills what is below the line for a transfer of this kind that has its
- * process's CPU and whose first stage, 0, comes now: what posting it does but
- * for that. */
+/* Fills in the fields below the line of a transfer whose process has its CPU,
+ * so that stage 0 is next, as if the transfer had been posted. */
 void transfer_prepare(struct transfer *t);
-/* A number waits for a server. */
+/* Appends a number to the queue of a server. */
 void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
                  uint32_t number);
-/* Values gathered or scattered, or added up, in the memory of from_gpu or of
- * the process (NO_GPU); `bytes` are written, and so many of each input read. */
+/* Gathers, scatters or adds up values in the memory of from_gpu, or of the
+ * process if that is NO_GPU. It writes `bytes`, and reads that many of each
+ * input. */
 void transfer_pack(struct transfer *t);
 
-/* The process's CPU is busy for work_s. */
+/* Keeps the process's CPU busy for work_s seconds. */
 void transfer_work(struct transfer *t, double work_s);
 
-/* Writes the state of all that transfers share, and of the engine; name(user,
- * t) is a number for a transfer. False: there are receives to be matched, or
- * the engine cannot. And what a transfer alone knows (copies: of which not all
- * that they hold is in use). */
+/*
+ * fabric_snapshot() writes the shared state of all transfers, and that of the
+ * engine; name(user, t) is a number for a transfer. It returns false if
+ * receives have to be matched, or if the engine has no snapshots.
+ * transfer_snapshot() writes the fields of a transfer, for copies only those
+ * that are in use.
+ */
 struct snapshot;
 bool fabric_snapshot(const struct fabric *f, struct snapshot *s,
                      uint64_t (*name)(void *user, void *transfer), void *user);
 void transfer_snapshot(const struct transfer *t, struct snapshot *s);
 
-/* --- for the lives of transfers ------------------------------------------- */
+/* --- functions for the stages of transfers -------------------------------- */
 
-double fabric_now(const struct fabric *f); /* since the start of the run */
-/* What comes next in its life (t->stage says what). */
+/* Seconds since the start of the run. */
+double fabric_now(const struct fabric *f);
+/* Continues with the transfer's next stage (t->stage). */
 void transfer_go(struct transfer *t);
 void message_go(struct transfer *t);
 void put_go(struct transfer *t);
 void push_go(struct transfer *t);
 void copy_go(struct transfer *t);
 void pack_go(struct transfer *t);
-/* Has waited until now, ended by another. */
+/* Reports that its wait is over, because of the transfer `by`. */
 void transfer_waited(struct transfer *t, enum cause cause,
                      const struct transfer *by);
-/* Waits for a server; `stage` comes when it is the transfer's. */
+/* Waits for a server, and continues with `stage` once it has it. */
 void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
                    enum cause cause);
-/* Its place goes to who waits for it. */
+/* Releases its place, which goes to the first that waits for it. */
 void transfer_release(const struct transfer *t, struct server *s);
-/* The same of a process's CPU. */
-/* Where work of a process is done: its CPU, or a lane beside it (from 1). */
+/* Returns the server of a process's work: its CPU if lane is 0, else a lane. */
 struct server *fabric_worker(const struct fabric *f, uint32_t process,
                              unsigned lane);
-/* Processes work on so many lanes beside their CPUs. */
+/* Gives each process that many lanes beside its CPU. */
 void fabric_lanes(struct fabric *f, unsigned lanes);
 void transfer_release_cpu(const struct transfer *t, uint32_t process);
 void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
-/* Bytes flow for it, then comes `stage`. */
+/* Starts its flow, and continues with `stage` at the end of it. */
 void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
                    uint32_t to, double bytes, double rate_cap_Bps, int nic);
 void transfer_began(struct transfer *t);
@@ -259,38 +277,40 @@ void transfer_done(struct transfer *t);
 
 unsigned fabric_node(const struct fabric *f, uint32_t process);
 unsigned fabric_core(const struct fabric *f, uint32_t process);
-/* As endpoints of the engine. */
+/* Return the numbers of endpoints of the engine. */
 uint32_t fabric_process(const struct fabric *f, uint32_t process);
 uint32_t fabric_gpu(const struct fabric *f, uint32_t gpu);
-/* The GPU whose engines copy: where a node's stand for one, the first. */
+/* Returns the GPU whose engines copy: if one stands for all GPUs of a node, the
+ * first. */
 uint32_t fabric_real_gpu(const struct fabric *f, uint32_t gpu);
-/* Processes have a GPU in turn; and what it takes until the transfer's process
- * has its GPU, which is noted. */
+/* fabric_contexts() returns whether processes use a GPU in turn.
+ * fabric_switch_s() returns the time until the transfer's process has its GPU,
+ * and notes that process as its user. */
 bool fabric_contexts(const struct fabric *f);
 double fabric_switch_s(const struct transfer *t);
 struct server *fabric_copy(const struct fabric *f, uint32_t gpu,
                            enum copy_dir dir);
 
 bool transfer_leaves_node(const struct transfer *t);
-/* Its messages' (machine_table()), for these memories and places. */
+/* Returns the message table (machine_table()) for its memories and places. */
 const struct message_table *transfer_table(const struct transfer *t);
 const struct segment *transfer_segment(const struct transfer *t,
                                        uint64_t bytes);
-/* More latency of a message between racks. */
+/* Returns the extra latency of a message between racks. */
 double transfer_other_rack_s(const struct transfer *t);
-/* That, and what the switches on its way add. */
+/* Returns the same plus the latency of the switches on its route. */
 double transfer_far_s(const struct transfer *t);
-/* By which NIC it goes: an index, or NIC_OF_SOCKET; also within a node. */
+/* Returns the index of its NIC, or NIC_OF_SOCKET; also within a node. */
 int transfer_nic(const struct transfer *t);
-/* The NIC that a message leaves its node by: the given one, or
- * the nearest to its process or GPU. */
+/* Returns the NIC by which a message leaves its node: the given one, or the
+ * nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);
-/* Between its messages there. */
+/* Returns the time between its messages at that NIC. */
 double transfer_gap_s(const struct transfer *t, int nic);
-/* Waits for a place at that NIC; `stage` comes when it has one. */
+/* Waits for a place at that NIC, and continues with `stage` once it has one. */
 void transfer_take_nic(struct transfer *t, int nic, uint8_t stage);
-/* It has its place: `stage` comes when the message rate lets it begin so many
- * messages. */
+/* Continues with `stage` once the message rate of the NIC, at which it has a
+ * place, lets it begin `messages` messages. */
 void transfer_wait_gap(struct transfer *t, int nic, double messages,
                        uint8_t stage);
 void transfer_release_nic(struct transfer *t, int nic);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lets a run's messages and receives find each other: at once, or when an
- * engine has found them. */
+/* Matches the messages and receives of a run: at once, or when an engine has
+ * found the pair. */
 #include "sim/transport/fabric.h"
 #include "sim/transport/matcher.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of what transfers share, as a snapshot: who has and who waits for
- * what, and what is remembered of those before. */
+/* Writes the state that transfers share as a snapshot: who holds and who waits
+ * for each resource, and the remembered part of the past. */
 #include "sim/transport/fabric.h"
 
 #include "sim/network/snapshot.h"
@@ -50,7 +50,8 @@ static void snapshot_gpus(const struct fabric_writer *w, size_t gpus)
     }
 }
 
-/* A NIC that is free is free, since whenever. */
+/* It does not matter since when a NIC has been free, so such times count as 0.
+ */
 static void snapshot_nics(const struct fabric_writer *w, size_t nics)
 {
     for (size_t i = 0; i < nics; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * LCI's Queue (Dang et al. 2018, algorithms 1 to 3): no tags and no order, and
- * packets of a pool for all that is under way.
+ * LCI's Queue (Dang et al. 2018, algorithms 1 to 3): it has no tags and no
+ * order, and each message under way needs a packet of a pool.
  *
  * eager, up to a packet
  *   sender's thread    |..packet..|..CPU..|=call, copy=|
@@ -10,16 +10,16 @@
  *   receiver's thread                                                    |=|
  * above
  *   the packet says ready to send (RTS): latency; the receiver's communication
- *   thread takes it in, makes room and answers (RTR): latency; the sender's
- *   communication thread puts: latency, bytes; then the receiver's sees that
- *   all is there. No compute thread takes part: Abelian's communication thread
- *   is who calls algorithm 2 (III.D).
+ *   thread receives it, allocates memory and answers (RTR): latency; the
+ *   sender's communication thread puts: latency, bytes; then the receiver's
+ *   sees that all bytes have arrived. No compute thread takes part, because
+ *   Abelian's communication thread calls algorithm 2 (III.D).
  *
- * Without a packet the thread tries again later: the letter waits, not its
- * thread, and goes on with the first packet that comes back. A packet comes
- * back when the bytes have left and the communication thread has seen that
- * (send_s); an arrival's, of a pool as large, when a thread has taken it in, or
- * the put is there.
+ * If there is no packet, the thread tries again later: the message waits, not
+ * its thread, and continues with the first packet that comes back. A packet
+ * comes back when the bytes have left and the communication thread has seen
+ * that (send_s). The packet of an arrival, from a pool of the same size, comes
+ * back when a thread has received it, or the put has arrived.
  */
 #include "sim/transport/transport.h"
 
@@ -42,7 +42,8 @@ static double lci_call_s(const struct letter *l)
     return letter_costs(l)->call_s + lci_copy_s(l);
 }
 
-/* Of an eager message; the others are put where they belong. */
+/* Returns the time to receive: only an eager message is copied, because the
+ * others are put in place. */
 static double lci_take_s(const struct letter *l)
 {
     return letter_costs(l)->dequeue_s + lci_copy_s(l);
@@ -82,7 +83,7 @@ static void lci_give_back(struct letter *l)
 
 static void lci_leaves(struct letter *l);
 
-/* The packet of an arrival. */
+/* Returns the packet of an arrival. */
 static void lci_give_back_arrival(struct letter *l)
 {
     struct team *h = letter_to(l);
@@ -96,9 +97,9 @@ static void lci_give_back_arrival(struct letter *l)
     lci_leaves(next);
 }
 
-/* --- its way -------------------------------------------------------------- */
+/* --- from the sender to the receiver -------------------------------------- */
 
-/* The sender's end is over. */
+/* Ends the message at its sender. */
 static void lci_completed(struct letter *l)
 {
     if (!lci_is_eager(l))
@@ -152,7 +153,7 @@ static void lci_answer(struct letter *l)
     letter_control(l, lci_answered);
 }
 
-/* What answers is a call. */
+/* Answers a request; the answer is a call. */
 static void lci_asked(struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
@@ -161,7 +162,7 @@ static void lci_asked(struct letter *l)
                  lci_answer);
 }
 
-/* It has a packet at its receiver. */
+/* Sends the message, which has a packet at its receiver. */
 static void lci_leaves(struct letter *l)
 {
     if (lci_is_eager(l))

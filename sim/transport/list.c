@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runtimes of platforms/runtimes.def, by their numbers. */
+/* The runtimes of platforms/runtimes.def, by number. */
 #include "sim/transport/transport.h"
 
 #define RUNTIME(upper, lower, word)                                            \

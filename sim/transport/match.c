@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which wildcards a receive has; a message waits in one queue for each. */
+/* The wildcards of a receive; a message waits in one queue for each
+ * combination. */
 enum { NO_WILDCARD, WILD_SRC, WILD_TAG, WILD_BOTH, NWILDCARDS };
 
 struct queue {
-    uint32_t first, last; /* MATCH_NONE: empty */
+    uint32_t first, last; /* MATCH_NONE if empty */
 };
 
 struct entry {
@@ -22,8 +23,9 @@ struct entry {
     struct queue receives, messages;
 };
 
-/* Open addressing; an entry whose queues are empty is taken out, so that the
- * table is as large as what waits. */
+/* A hash table with open addressing. An entry is removed once its queues are
+ * empty, so that the table stays as small as the number of waiting
+ * operations. */
 struct table {
     struct entry *entries;
     uint64_t size, used; /* size: 0 or a power of 2 */
@@ -31,22 +33,23 @@ struct table {
 
 struct match {
     struct table waiting; /* by envelope */
-    struct table pairs;   /* by (dst, src): what is sent and not delivered */
-    uint32_t *next[NWILDCARDS]; /* of each operation, in the queue of that */
-    uint32_t *tag;              /* of each message */
-    uint32_t *context;          /* likewise; NULL: all are 0 */
-    uint32_t *turn;             /* of each receive: when it was posted */
+    struct table pairs;   /* messages by (dst, src), sent and not delivered */
+    uint32_t *next[NWILDCARDS]; /* next[wildcards][operation] in its queue */
+    uint32_t *tag;              /* indexed by message */
+    uint32_t *context;          /* indexed by message; NULL if all are 0 */
+    /* Indexed by receive: the sequence number of its posting. */
+    uint32_t *turn;
     bool *arrived, *taken;
-    uint8_t *wildcards; /* of each rank: bits of those that it uses */
+    uint8_t *wildcards; /* indexed by rank: bits of those that it uses */
     uint32_t turns;
     size_t nops;
     uint32_t ranks;
-    struct lists **lists; /* of each rank, where walks are counted */
-    uint32_t *ticket;     /* of each operation in its list */
-    uint32_t *walked;     /* of each */
+    struct lists **lists; /* indexed by rank; NULL unless walks are counted */
+    uint32_t *ticket;     /* indexed by operation: its ticket in its list */
+    uint32_t *walked;     /* indexed by operation */
 };
 
-/* Of a rank in one communicator; those of its others are behind it. */
+/* The lists of a rank in one communicator, linked to those of its others. */
 struct lists {
     struct lists *next;
     uint32_t context;
@@ -73,7 +76,7 @@ static uint64_t match_place(const struct table *t, struct envelope key)
     return (h ^ (h >> 29)) & (t->size - 1);
 }
 
-/* Where the key is, or where it would be put; t->size > 0. */
+/* Returns the key's entry, or the free one for it; t->size > 0. */
 static struct entry *match_seek(const struct table *t, struct envelope key)
 {
     uint64_t i = match_place(t, key);
@@ -84,7 +87,7 @@ static struct entry *match_seek(const struct table *t, struct envelope key)
     return &t->entries[i];
 }
 
-/* NULL: not there. */
+/* Returns NULL if the key is not in the table. */
 static struct entry *match_find(const struct table *t, struct envelope key)
 {
     if (!t->size)
@@ -99,14 +102,15 @@ static void match_grow(struct table *t)
 
     t->size = old.size ? 2 * old.size : 64;
     t->entries = xmalloc(t->size * sizeof *t->entries);
-    memset(t->entries, 0xff, t->size * sizeof *t->entries); /* MATCH_NONE */
+    /* Sets all to MATCH_NONE. */
+    memset(t->entries, 0xff, t->size * sizeof *t->entries);
     for (uint64_t i = 0; i < old.size; i++)
         if (!match_is_free(&old.entries[i]))
             *match_seek(t, old.entries[i].key) = old.entries[i];
     free(old.entries);
 }
 
-/* There, or a new one that the caller puts something into. */
+/* Returns the key's entry; if it is new, the caller fills a queue of it. */
 static struct entry *match_want(struct table *t, struct envelope key)
 {
     if (2 * (t->used + 1) > t->size)
@@ -119,7 +123,7 @@ static struct entry *match_want(struct table *t, struct envelope key)
     return e;
 }
 
-/* The entry has become empty: those behind it that it kept from their places
+/* Removes an entry that has become empty; entries behind it that it displaced
  * move up. */
 static void match_drop(struct table *t, struct entry *gone)
 {
@@ -206,7 +210,7 @@ void match_free(struct match *m)
     free(m);
 }
 
-/* --- what a search looks at ----------------------------------------------- */
+/* --- entries that a search looks at --------------------------------------- */
 
 void match_count_walks(struct match *m)
 {
@@ -220,8 +224,9 @@ uint32_t match_walked(const struct match *m, uint32_t send, uint32_t recv)
     return m->walked ? m->walked[send] + m->walked[recv] : 0;
 }
 
-/* The operation searched a list of its rank and took `found` out, or, with
- * MATCH_NONE, looked at all of it and went into its own. */
+/* Counts the search of op through a list of its rank: it removes `found`, or,
+ * if that is MATCH_NONE, looks at all entries and is appended to its own
+ * list. */
 static void match_search(struct match *m, struct walk *list, uint32_t found,
                          struct walk *own, uint32_t op)
 {
@@ -288,7 +293,7 @@ void match_announce(struct match *m, struct envelope recv)
         m->next[w] = xcalloc(m->nops, sizeof(uint32_t));
 }
 
-/* Whether receives of this rank can have these wildcards. */
+/* Returns whether receives of this rank can have these wildcards. */
 static bool match_uses(const struct match *m, uint32_t rank, int w)
 {
     return w == NO_WILDCARD || m->wildcards[rank] >> w & 1;
@@ -313,7 +318,8 @@ void match_complete(const struct match *m, uint32_t send, struct envelope *e)
     e->context = m->context ? m->context[send] : 0;
 }
 
-/* The receive that was posted first among those that fit, taken out. */
+/* Removes and returns the receive that was posted first among those that fit,
+ * MATCH_NONE if none does. */
 static uint32_t match_take_receive(struct match *m, struct envelope e)
 {
     struct entry *best = NULL;
@@ -335,7 +341,7 @@ static uint32_t match_take_receive(struct match *m, struct envelope e)
     return recv;
 }
 
-/* A message waits in the queues of all receives that could fit. */
+/* Appends a message to the queues of all receives that could fit. */
 static void match_wait_for_receive(struct match *m, uint32_t send,
                                    struct envelope e)
 {
@@ -345,7 +351,8 @@ static void match_wait_for_receive(struct match *m, uint32_t send,
                        m->next[w], send);
 }
 
-/* The first of the pair, if it has arrived; it may be delivered now. */
+/* Returns the first message of the pair if it has arrived, because it may be
+ * delivered now, else MATCH_NONE. */
 static uint32_t match_next_of_pair(struct match *m, struct envelope pair)
 {
     struct entry *at = match_find(&m->pairs, pair);
@@ -381,7 +388,7 @@ uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
     int w = match_wildcards_of(e);
     struct entry *at = match_find(&m->waiting, e);
 
-    /* What another queue gave away is still in this one. */
+    /* A message that was taken from another queue is still in this one. */
     while (at && at->messages.first != MATCH_NONE) {
         uint32_t send = match_pop(&at->messages, m->next[w]);
         bool fits = !m->taken[send];

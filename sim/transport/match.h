@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * match.h - which receive takes which message, as MPI says (MPI 4.0, 3.5): by
- * receiver, source, tag and communicator, with wildcards; messages of one pair
- * of ranks do not overtake each other; of several receives that fit, the one
- * posted first; of several messages that fit, the one that arrived first.
+ * match.h - which receive takes which message, by the rules of MPI (MPI 4.0,
+ * 3.5): by receiver, source, tag and communicator, with wildcards. Messages of
+ * one pair of ranks do not overtake each other. If several receives fit, the
+ * one posted first takes the message; if several messages fit, the receive
+ * takes the one that arrived first.
  *
- * Queues are found by hashing (receiver, source, tag), wildcards included, so a
- * match costs the same however much is waiting.
+ * Queues are found by hashing (receiver, source, tag), wildcards included, so
+ * that the cost of a match does not grow with the number of operations that
+ * wait.
  */
 #ifndef SIM_TRANSPORT_MATCH_H
 #define SIM_TRANSPORT_MATCH_H
@@ -20,44 +22,47 @@
 #define MATCH_NONE UINT32_MAX
 
 struct envelope {
-    uint32_t dst, src, tag; /* a receive's src and tag may be ANY_ */
-    uint32_t context;       /* only within one: MPI's communicators */
+    uint32_t dst, src, tag; /* a receive may have ANY_RANK and ANY_TAG */
+    /* MPI's communicator; both ends must have the same. */
+    uint32_t context;
 };
 
 struct match;
 
-/* For operations numbered below nops, among ranks below `ranks`. */
+/* Makes the matching of operations numbered below nops, among ranks below
+ * `ranks`. The caller frees it with match_free(). */
 struct match *match_new(uint32_t ranks, size_t nops);
 void match_free(struct match *m);
 
-/* Called for every receive with a wildcard before the first message arrives:
- * who has none need not look for any. */
+/* Announces a receive with wildcards. All of these are announced before the
+ * first message arrives, because a rank without wildcards searches fewer
+ * queues. */
 void match_announce(struct match *m, struct envelope recv);
 
-/* A message is sent: its place in the order of its pair is taken. */
+/* Sends a message, which takes its place in the order of its pair of ranks. */
 void match_send(struct match *m, uint32_t send, struct envelope e);
 
 /*
- * A sent message is there; the tag and context of e are not looked at.
- * found(arg, send, recv) tells of each match that follows: its own, and those
- * of messages of its pair that arrived early and waited for it. recv is
- * MATCH_NONE for a message that no posted receive fits.
+ * Delivers a message that was sent; the tag and context of e are ignored. Calls
+ * found(arg, send, recv) for the match of the message, and for those of
+ * messages of its pair that arrived early and waited for it. If no posted
+ * receive fits a message, recv is MATCH_NONE.
  */
 void match_arrive(struct match *m, uint32_t send, struct envelope e,
                   void (*found)(void *arg, uint32_t send, uint32_t recv),
                   void *arg);
 
-/* Tag and context of a message that was sent. */
+/* Fills in the tag and the context of a message that was sent. */
 void match_complete(const struct match *m, uint32_t send, struct envelope *e);
 
-/* A receive is posted: the message that it takes, or MATCH_NONE and it waits.
- */
+/* Posts a receive. Returns the message that it takes, or MATCH_NONE if it
+ * waits. */
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e);
 
-/* The message that a receive would take which was posted now, and which stays
+/* Returns the message that a receive posted now would take, and leaves it
  * there, or MATCH_NONE. Probes are announced as receives are. */
 uint32_t match_peek(struct match *m, struct envelope probe);
-/* A receive of these may take such a message. */
+/* Returns whether a receive of these wildcards may take the message. */
 static inline bool match_fits(struct envelope recv, struct envelope message)
 {
     return recv.dst == message.dst && recv.context == message.context &&
@@ -66,11 +71,11 @@ static inline bool match_fits(struct envelope recv, struct envelope message)
 }
 
 /*
- * Counts from now on what a runtime would look at that keeps two lists for each
- * rank and communicator, of posted receives and of messages that none fits, and
- * searches them from their beginning: match_walked() says how many entries that
- * were for a message and its receive, at the arrival of the one and the posting
- * of the other. Wildcards of a receive count once.
+ * Starts to count the entries at which a runtime would look if it kept two
+ * lists for each rank and communicator, of posted receives and of unexpected
+ * messages, and searched them from their beginning. match_walked() returns
+ * their number for a message and its receive: at the arrival of the one plus at
+ * the posting of the other. If a receive has wildcards, it is still one entry.
  */
 void match_count_walks(struct match *m);
 uint32_t match_walked(const struct match *m, uint32_t send, uint32_t recv);

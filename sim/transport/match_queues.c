@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps the queues of messages and receives, and simulates the engines that
- * look for pairs in them. */
+ * search them for pairs. */
 #include "sim/transport/match_queues.h"
 
 #include "base/err.h"
@@ -10,16 +10,16 @@
 
 #include <stdlib.h>
 
-/* What an engine has in its memory: what no pass has taken out. */
+/* The operations in an engine's memory, which no pass has removed. */
 struct match_queue {
     struct walk messages, receives;
 };
 
 struct match_pair {
     uint32_t send, recv;
-    struct envelope e; /* without wildcards, where equal ones count */
+    struct envelope e; /* without wildcards, if equal ones are counted */
     uint32_t queue;
-    uint32_t place; /* of the message in its queue, when the pass begins */
+    uint32_t place; /* index of the message in its queue when the pass begins */
 };
 
 struct match_pairs {
@@ -27,20 +27,20 @@ struct match_pairs {
     uint32_t n, room;
 };
 
-/* How many sources and tags have so many receives each: of[n]. */
+/* of[n] is the number of pairs of source and tag that have n receives each. */
 struct match_likes {
     uint32_t *of;
     uint32_t most, room;
 };
 
-/* Of a rank in one communicator; those of its others are behind it. */
+/* The state of a rank in one communicator, linked to those of its others. */
 struct match_server {
     struct match_server *next;
     struct match_queues *all;
     struct match_counts counts;
-    struct match_queue *queues; /* NULL: no engine of its own */
+    struct match_queue *queues; /* NULL if it has no engine of its own */
     struct match_pairs found;   /* for the next pass */
-    struct match_pairs taken;   /* by the pass that goes on */
+    struct match_pairs taken;   /* by the current pass */
     struct match_likes likes;
     bool busy;
     bool changed; /* since the last pass began */
@@ -48,16 +48,18 @@ struct match_server {
 
 struct match_queues {
     const struct matching *l;
-    const struct match_engine *by; /* NULL: none */
+    const struct match_engine *by; /* NULL if there is none */
     struct engine *engine;
     struct match_listener listener;
-    struct match_server **servers; /* of each rank */
+    struct match_server **servers; /* one list per rank */
     uint32_t ranks;
-    unsigned nqueues; /* of an engine */
-    uint32_t *ticket; /* of each operation in its queue; NULL: no engines */
-    struct match_search *searches; /* room for one of each queue */
+    unsigned nqueues; /* queues per engine */
+    /* Indexed by operation: its ticket in its queue; NULL if there are no
+     * engines. */
+    uint32_t *ticket;
+    struct match_search *searches; /* scratch, one per queue */
     bool counts_equal;
-    struct tuples tuples; /* sent or posted, and not taken by a pass */
+    struct tuples tuples; /* sent or posted, and not removed by a pass */
     struct match_broken broken;
 };
 
@@ -129,7 +131,7 @@ static struct match_server *server_of(struct match_queues *q, struct envelope e)
     return *at;
 }
 
-/* --- equal ones ----------------------------------------------------------- */
+/* --- equal operations ----------------------------------------------------- */
 
 static void break_rule(struct match_queues *q, enum forbidden rule, uint32_t op,
                        uint32_t other)
@@ -138,7 +140,8 @@ static void break_rule(struct match_queues *q, enum forbidden rule, uint32_t op,
         q->broken = (struct match_broken){true, rule, op, other};
 }
 
-/* A source and tag that had `before` receives has `now`: one more or less. */
+/* Counts a source and tag that had `before` receives and now has `now`, one
+ * more or one less. */
 static void likes_change(struct match_likes *l, uint32_t before, uint32_t now)
 {
     if (now >= l->room) {
@@ -170,7 +173,7 @@ static void equal_add(struct match_queues *q, struct match_server *s,
         break_rule(q, FORBID_EQUAL, op, before);
 }
 
-/* Both of a pair. */
+/* Removes both operations of a pair. */
 static void equal_drop(struct match_queues *q, struct match_server *s,
                        struct envelope e)
 {
@@ -192,7 +195,7 @@ static int by_place(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* The pass takes the pairs that are known, by queue and in the order of their
+/* Gives the known pairs to the pass, sorted by queue and by the order of their
  * messages. */
 static void pass_take(struct match_server *s)
 {
@@ -210,8 +213,9 @@ static void pass_take(struct match_server *s)
         qsort(s->taken.list, s->taken.n, sizeof *s->taken.list, by_place);
 }
 
-/* Messages `n` at a time from *p on, which are of one such group: how far the
- * receives are looked at that are left, which lose what is found. */
+/* Returns how many of the remaining receives are looked at for a group of
+ * messages, n of which have pairs, from *p on. Removes the receives of these
+ * pairs. */
 static uint32_t pass_group(struct match_server *s, struct match_queue *queue,
                            const struct match_pair *p, uint32_t n, bool all_fit)
 {
@@ -226,9 +230,9 @@ static uint32_t pass_group(struct match_server *s, struct match_queue *queue,
     return all_fit ? last : left;
 }
 
-/* The search of a queue with so many rows at a time, whose pairs are p[0] to
- * before p[n] (matching_matrix.c's match_search(), with the places that there
- * are). */
+/* Searches a queue for pairs p[0] to p[n - 1] with `rows` messages at a time.
+ * It does the same as match_search() in matching_matrix.c, but with the true
+ * places. */
 static struct match_search pass_search(struct match_server *s,
                                        struct match_queue *queue,
                                        const struct match_pair *p, uint32_t n,
@@ -242,7 +246,7 @@ static struct match_search pass_search(struct match_server *s,
         uint32_t next = i < n ? p[i].place / rows : groups, hits = 0;
         uint32_t size =
             (group + 1) * rows > messages ? messages - group * rows : rows;
-        if (next > group) { /* none of these fits any */
+        if (next > group) { /* no message of these groups has a receive */
             r.passes += next - group;
             r.columns += (double)(next - group) * queue->receives.length;
             group = next;
@@ -318,7 +322,7 @@ static bool pass_wanted(const struct match_server *s)
 
 static void pass_over(void *arg);
 
-/* Nothing is looked for where there are only messages, or only receives. */
+/* Begins a pass, unless there are only messages, or only receives. */
 static void pass_begin(struct match_server *s)
 {
     struct match_queues *q = s->all;
@@ -339,7 +343,8 @@ static void pass_begin(struct match_server *s)
     engine_after(q->engine, pass_s, pass_over, s);
 }
 
-/* What they lead to may change the queues at once: that is for the next. */
+/* Ends a pass. Its matches may change the queues at once, which is left to the
+ * next pass. */
 static void pass_over(void *arg)
 {
     struct match_server *s = arg;
@@ -351,7 +356,7 @@ static void pass_over(void *arg)
     pass_begin(s);
 }
 
-/* --- what comes ----------------------------------------------------------- */
+/* --- arrivals and postings ------------------------------------------------ */
 
 static void length_in(struct match_length *l)
 {
@@ -359,8 +364,8 @@ static void length_in(struct match_length *l)
         l->most = l->now;
 }
 
-/* A search through `in` found one in it, or the one that searches went into
- * `own`. */
+/* Counts a search through `in`, which found an entry there; if not, the
+ * operation that searched goes into `own`. */
 static void lengths_add(struct match_length *in, struct match_length *own,
                         bool found)
 {
@@ -381,8 +386,9 @@ static void pairs_add(struct match_pairs *p, struct match_pair pair)
     p->list[p->n++] = pair;
 }
 
-/* The engine gets a message (of a receive: from its sender), or a receive, and
- * perhaps a pair to find. */
+/* Adds a message or a receive to an engine's queue, and the pair of a found
+ * match. The envelope has the true sender, even if the receive has a
+ * wildcard. */
 static bool server_add(struct match_server *s, struct walk *to, uint32_t op,
                        struct match_pair pair)
 {
@@ -432,7 +438,7 @@ bool match_queues_posting(struct match_queues *q, uint32_t recv, uint32_t send,
     return false;
 }
 
-/* --- what came of it ------------------------------------------------------ */
+/* --- results -------------------------------------------------------------- */
 
 struct match_broken match_queues_broken(const struct match_queues *q)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matcher.h - what the engines of platforms/matchers.def are, one file each. */
+/* matcher.h - the properties of the engines of platforms/matchers.def, each of
+ * which is one file. */
 #ifndef SIM_TRANSPORT_MATCHER_H
 #define SIM_TRANSPORT_MATCHER_H
 
@@ -7,12 +8,14 @@
 
 struct match_engine {
     const char *summary; /* one line */
-    /* On a multiprocessor of its own, which takes what has come since it last
-     * began at once; else on the receiver's CPU, with each message. */
+    /* It runs on a multiprocessor of its own, which takes at once all messages
+     * that came since its last pass; else on the receiver's CPU, with each
+     * message. */
     bool on_gpu;
-    bool partitions;  /* matching.queues, by source */
-    unsigned forbids; /* bits 1 << enum forbidden: what it cannot do */
+    bool partitions;  /* it has matching.queues queues, divided by source */
+    unsigned forbids; /* bits 1 << enum forbidden, because it cannot do these */
 };
-extern const struct match_engine *const matchers[NMATCHERS]; /* NULL: none */
+/* NULL if there is none. */
+extern const struct match_engine *const matchers[NMATCHERS];
 
 #endif

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Matching by a hash table of two levels, by CTAs of the GPU (Klenk et al.
- * 2017, VI.C): receives enter the first table, at a collision the second, which
- * has a fifth of its slots, else the next round; then every message asks both
- * tables. Without order, and without wildcards.
+ * 2017, VI.C): receives enter the first table, after a collision the second,
+ * which has a fifth of its slots, else the next round; then every message
+ * searches both tables. It keeps no order and has no wildcards.
  */
 #include "sim/transport/matcher.h"
 
 #include <math.h>
 
-/* Of n that draw slots, so many slots are taken by any. */
+/* Returns how many slots are taken after n draws of a slot. */
 static double table_filled(double n, double slots)
 {
     return slots * -expm1(-n / slots);
 }
 
-/* One CTA: what is not placed goes into the next round. A receive that is
- * placed is matched, or fits no message that is there. */
+/* Adds the rounds of one CTA: receives that find no slot enter the next round.
+ * A receive in a slot is matched, or fits no message that is there. */
 static void rounds_of_cta(struct match_rounds *r, const struct matching *l,
                           double messages, double receives)
 {
@@ -38,11 +38,11 @@ struct match_rounds match_rounds(const struct matching *l, double messages,
                                  double receives, double equal)
 {
     double ctas = fmin(l->ctas, fmax(ceil(fmax(messages, receives) / 32), 1));
-    double least = ceil(equal / 2); /* a slot in either table */
+    double least = ceil(equal / 2); /* one slot in either table */
     struct match_rounds r = {.serial = ceil(ctas / l->resident_ctas)};
 
     rounds_of_cta(&r, l, messages / ctas, receives / ctas);
-    if (r.rounds < least) { /* two of them less in each */
+    if (r.rounds < least) { /* two receives fewer in each round */
         double left = equal - 2 * r.rounds;
         r.turns += least - r.rounds;
         r.entered += floor((left + 1) * (left + 1) / 4);

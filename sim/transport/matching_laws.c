@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engines that match by their numbers, and their laws for a whole load. */
+/* The matching engines by number, and the time of each for a whole load. */
 #include "sim/transport/matcher.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ const struct match_engine *const matchers[NMATCHERS] = {
 #undef MATCHER
 };
 
-/* Each queue has an even part. */
+/* Returns the time of a load divided evenly among the queues. */
 static double load_queues_s(const struct matching *l, struct match_load load,
                             unsigned queues, bool compact)
 {

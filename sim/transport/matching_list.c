@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matching by two lists that the receiver's CPU searches from their beginning,
- * one of posted receives and one of messages that none fits. */
+ * one of posted receives and one of unexpected messages. */
 #include "sim/transport/matcher.h"
 
 double match_list_s(const struct matching *l, double attempts, double entries)
@@ -8,13 +8,14 @@ double match_list_s(const struct matching *l, double attempts, double entries)
     return l->attempt_s * attempts + l->entry_s * entries;
 }
 
-/* In order each receive takes the first message that is left, in reverse the
- * last one; one that fits none looks at all. */
+/* If in order, each receive takes the first remaining message, if reversed the
+ * last one; a receive that fits none looks at all of them. */
 double match_list_entries(struct match_load load)
 {
     double left = load.messages, sum = 0;
     double missed = load.receives - load.matched;
-    /* On the average a receive that fits none finds what is left half way. */
+    /* On average a receive that fits none comes when half of the matches are
+     * done. */
     double seen = load.messages - load.matched / 2;
 
     if (load.order == MATCH_IN_ORDER)

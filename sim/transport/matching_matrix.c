@@ -4,18 +4,19 @@
  * multiprocessor (Klenk et al. 2017, algorithms 1 and 2).
  *
  * Each warp has 32 messages. It compares them with one receive after the other
- * (scan); one more warp finds, of each receive in turn, the first message that
- * fits and is left (reduce), which is serial. Both go on side by side until all
- * warps are needed to scan: then a receive costs the sum. A queue of few
- * messages is one warp's, without a matrix. A longer one than the CTA has
- * threads for takes several passes.
+ * (scan). One more warp finds, for each receive in turn, the first remaining
+ * message that fits (reduce), which is serial. Both run at the same time until
+ * all warps are needed to scan; from then on a receive costs the sum of both. A
+ * queue of few messages needs one warp and no matrix. If a queue has more
+ * messages than the CTA has threads, it takes several passes.
  */
 #include "sim/transport/matcher.h"
 
 #include <math.h>
 
-/* The receives that a pass looks at, of `left`, for `rows` messages of which
- * `hits` fit: up to the last of these; all, if there are other messages. */
+/* Returns how many of `left` receives a pass looks at for `rows` messages,
+ * `hits` of which have one: up to the last of these, or all if some messages
+ * have none. */
 static double search_columns(double rows, double hits, double left,
                              enum match_order order)
 {
@@ -23,7 +24,8 @@ static double search_columns(double rows, double hits, double left,
         return left;
     if (order == MATCH_IN_ORDER)
         return rows;
-    /* The mean of the largest of `rows` drawn from 1 to `left`. */
+    /* This is the mean of the largest of `rows` numbers drawn from 1 to `left`.
+     */
     return rows * (left + 1) / (rows + 1);
 }
 
@@ -48,8 +50,8 @@ static double layout_warps(double rows, bool reducer)
     return ceil(rows / 32) + reducer;
 }
 
-/* Short: so many messages are one warp's. Pipelined: rows are fewer than a CTA
- * has threads for. */
+/* Sets the rows of a pass. A queue is short if one warp suffices; the engine is
+ * pipelined if there are fewer rows than a CTA has threads. */
 static void layout_rows(struct match_layout *how, const struct matching *l,
                         double rows, double longest)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matching by several matrices side by side, the sources divided among them:
- * no receive may take any source. The laws are those of matching_matrix.c. */
+/* Matching by several matrices at the same time, with the sources divided among
+ * them, so that no receive may take any source. The laws are those of
+ * matching_matrix.c. */
 #include "sim/transport/matcher.h"
 
 const struct match_engine partitioned_matcher = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a message between two processes, off node.
+ * The stages of a message between two processes, shown for two nodes.
  *
  *              posted          eager: buffer free            rendezvous: free
  * sender CPU   |......|========|
@@ -13,25 +13,26 @@
  *
  * . waits, = holds the resource, - only takes time (docs/model.md).
  *
- * Held meanwhile: the sender's CPU until SEND_DONE, and then for what is hidden
- * of its time (segment_occupancies()); the NIC's place from NIC_PLACE (its gap
- * keeps the next message from its wire, not from its place) until FLOWED; the
- * links only while bytes flow; the receiver's CPU from RECV_CPU on, where it
- * first looks through its lists and does what it did not do while it waited. Of
- * alpha what both CPUs leave is the wire's; of beta it is the most that the
- * flow may be fast.
+ * A message holds the sender's CPU until SEND_DONE, and then for the hidden
+ * part of its time (segment_occupancies()); the NIC's place from NIC_PLACE
+ * until FLOWED (its gap delays the next message on the wire, not at the place);
+ * the links only while bytes flow; the receiver's CPU from RECV_CPU on, where
+ * it first searches its lists and does the hidden work that it did not do while
+ * it waited. The wire latency is alpha minus both CPU parts; likewise beta
+ * minus the CPU parts caps the flow's rate.
  *
- * eager       Its bytes flow whether or not the receive is posted; without it
- *             the message is THERE until then. A matched receive hears of it at
+ * eager       Its bytes flow whether or not the receive is posted; if it is
+ * not, the message is THERE until then. A matched receive is announced at
  *             ON_WIRE.
- * rendezvous  A receive hears of it AT_NIC; without it the message is HELD
- *             there, before the NIC. Where the receiver gets the bytes, MATCHED
- *             comes the whole latency later, and the NIC has no queue for it.
- * memory      The sender's is free when its CPU is (at once), at FLOWED, or
- *             ack_s after that: struct segment says when.
- * in a node   No NIC. Where the receiver moves the bytes, the flow is while it
- *             has the receiver's CPU (from RECV_READY), and begins only when
- *             the receive is posted. Between GPUs the bytes flow once the
+ * rendezvous  It is announced to its receive AT_NIC; if that is not posted, the
+ *             message is HELD there, before the NIC. If the receiver gets the
+ *             bytes, MATCHED comes the whole latency later, and the message
+ *             needs no place at the NIC.
+ * memory      The sender's is free with its CPU (at once), at FLOWED, or ack_s
+ *             after that, as struct segment says.
+ * in a node   There is no NIC. If the receiver moves the bytes, they flow while
+ *             the message has the receiver's CPU (from RECV_READY), and only
+ *             once the receive is posted. Between GPUs the bytes flow once the
  *             receiving GPU's engine for such copies is free (PEER_ENGINE),
  *             which they keep busy for engine_s, as a copy does.
  */
@@ -51,18 +52,19 @@ enum stage {
     PEER_ENGINE,
     ON_WIRE,
     FLOWED,
-    RECV_CPU, /* from here on of the receive, if that is a transfer */
+    RECV_CPU, /* from here on stages of the receive, if that is a transfer */
     RECV_READY,
     RECV_PAID,
     RECEIVED,
 
     HELD,  /* its bytes stay until a receive is posted */
-    THERE, /* its bytes are there before the receive is */
+    THERE, /* its bytes have arrived before the receive is posted */
 };
 
 /* --- its flow ------------------------------------------------------------- */
 
-/* More, when the receiver's last message came from another process. */
+/* Returns the extra latency if the receiver's previous message came from
+ * another process. */
 static double message_other_peer(const struct transfer *t)
 {
     uint32_t *heard = &t->f->heard[t->to], before = *heard;
@@ -79,8 +81,8 @@ static double message_latency(const struct transfer *t)
     return message_is_copy(t) ? 0 : wire_s + message_other_peer(t);
 }
 
-/* On a node: the part of a process's messages that is not in its cache goes
- * through memory. */
+/* Returns the NIC of its flow. On a node the part of a process's messages that
+ * is not in its cache goes through memory, the others BY_CACHE. */
 static int message_way(const struct transfer *t)
 {
     struct fabric *f = t->f;
@@ -94,7 +96,7 @@ static int message_way(const struct transfer *t)
     return transfer_nic(t);
 }
 
-/* slower_s: so much longer than a lone flow. */
+/* Starts its flow, which takes slower_s longer than a lone flow. */
 static void message_flow(struct transfer *t, double slower_s)
 {
     bool host = t->from_gpu == NO_GPU;
@@ -121,9 +123,9 @@ static struct server *message_peer_engine(const struct transfer *t)
     return fabric_copy(t->f, gpu, D2D);
 }
 
-/* Some things go on beside its way: a peer engine that is still busy, a
- * sender's CPU after the bytes have left, an acknowledgement. The message is
- * done when all are over. */
+/* Calls `then` after delay_s, while the message continues: for a peer engine
+ * that is still busy, a sender's CPU after the bytes have left, or an
+ * acknowledgement. The message is done when all of these are over. */
 static void message_beside(struct transfer *t, double delay_s,
                            void (*then)(void *arg))
 {
@@ -167,7 +169,8 @@ static void message_free_sender(void *arg)
 
 static void message_matched(struct transfer *t);
 
-/* The bytes are there and the receive is posted. */
+/* Waits for the receiver's CPU, because the bytes have arrived and the receive
+ * is posted. */
 static void message_begin_receive(struct transfer *recv)
 {
     transfer_take(recv, &recv->f->cpu[recv->to], RECV_CPU, CAUSE_CPU);
@@ -183,7 +186,8 @@ void message_pair(struct transfer *t, struct transfer *recv, bool posted_now)
             transfer_waited(t, cause, recv);
         message_matched(t);
     } else if (t->stage == THERE) {
-        /* Without an engine a receive meets it there only when it is posted. */
+        /* Without an engine a receive finds it there only when it is posted, so
+         * it does not wait. */
         if (cause == CAUSE_MATCHER)
             transfer_waited(recv, cause, t);
         message_begin_receive(recv);
@@ -206,8 +210,8 @@ static void message_found(void *arg, uint32_t send, uint32_t recv)
         a->f->events->unexpected(a->f->user, send);
 }
 
-/* The receiver hears of the message: of an eager one with its first byte, of
- * another before its bytes flow, which then wait for the receive. */
+/* Announces an eager message with its first byte, and any other before its
+ * bytes flow, because these wait for the receive. */
 void message_announce(struct transfer *t)
 {
     struct message_arrival a = {t->f, {.dst = t->to, .src = t->from}};
@@ -226,7 +230,7 @@ void message_recv(struct transfer *t, const struct transfer *by)
         message_begin_receive(t);
 }
 
-/* --- its way -------------------------------------------------------------- */
+/* --- from the sender to the receiver -------------------------------------- */
 
 void message_prepare(struct transfer *t)
 {
@@ -269,7 +273,7 @@ static void message_on_wire(struct transfer *t, double slower_s)
     message_flow(t, slower_s);
 }
 
-/* It flows when the GPU has changed to its process. */
+/* Starts its flow once the GPU has switched to its process. */
 static void message_take_peer(struct transfer *t)
 {
     double switch_s =
@@ -282,7 +286,8 @@ static void message_take_peer(struct transfer *t)
         message_on_wire(t, 0);
 }
 
-/* In the node, and the receiver's CPU is there if it is needed. */
+/* Moves the bytes within the node; the receiver's CPU, if it is needed, is
+ * held. */
 static void message_move(struct transfer *t)
 {
     if (message_is_peer_copy(t))
@@ -347,7 +352,7 @@ static void message_flowed(struct transfer *t)
         message_begin_receive(recv);
 }
 
-/* The sender's CPU has done its part that delays the message. */
+/* Lets the message leave: the sender's CPU has done the part that delays it. */
 static void message_leave(struct transfer *t)
 {
     double hidden_s = message_progress(t).send.hidden_s;
@@ -360,8 +365,9 @@ static void message_leave(struct transfer *t)
         message_free_sender(t);
 }
 
-/* The receiver's CPU has looked through its lists. The work that it did not do
- * while it waited comes next, or makes the bytes that it moves slower. */
+/* Continues after the search of the receiver's lists. The hidden work that the
+ * CPU did not do while it waited comes next, or makes the bytes slower if it
+ * moves them. */
 static void message_begin_bytes(struct transfer *recv, struct transfer *msg)
 {
     double waited_s = fabric_now(recv->f) - message_match_s(recv, msg) -
@@ -376,7 +382,7 @@ static void message_begin_bytes(struct transfer *recv, struct transfer *msg)
         message_move(msg);
 }
 
-/* The receiver's CPU is its. */
+/* Starts the work of the receiver's CPU, which the message has now. */
 static void message_begin_cpu(struct transfer *recv, struct transfer *msg)
 {
     struct occupancy cost = message_progress(msg).recv;
@@ -441,6 +447,6 @@ void message_go(struct transfer *t)
         break;
     case HELD:
     case THERE:
-        break; /* only its receive ends this */
+        break; /* only its receive ends these stages */
     }
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* --- what kind of message it is ------------------------------------------- */
+/* --- the kind of a message ------------------------------------------------ */
 
 static enum locality message_locality(const struct transfer *t)
 {
@@ -46,7 +46,7 @@ bool message_bytes_wait(const struct transfer *t)
            message_receiver_moves(t);
 }
 
-/* --- what it takes -------------------------------------------------------- */
+/* --- its times ------------------------------------------------------------ */
 
 /* Returns how much longer the call of a copy inside a GPU takes than that of
  * one between two GPUs, 0 if the machine does not say both. */
@@ -64,7 +64,8 @@ bool message_is_copy(const struct transfer *t)
     return t->from == t->to && t->from_gpu == NO_GPU && t->segment->self_copies;
 }
 
-/* Bytes that are in no cache take longer. */
+/* Returns the factor by which bytes take longer, because some are in no cache.
+ */
 static double message_slowdown(const struct transfer *t)
 {
     const struct segment *s = t->segment;

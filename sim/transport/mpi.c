@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MPI: two-sided messages, matched in the order in which they were sent; the
- * CPUs of both processes are busy with each. */
+ * CPUs of both processes are busy with each message. */
 #include "sim/transport/transport.h"
 
 const struct transport mpi_transport = {

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * MPI by one thread of a process (MPI_THREAD_FUNNELED; Dang et al. 2018,
- * III.B): threads queue what they send; the communication thread goes round a
- * loop of MPI_Isend of what is queued, MPI_Iprobe of any source and tag,
- * MPI_Irecv of what that finds, and MPI_Test of every request that is pending.
+ * III.B): compute threads queue their messages; the communication thread runs a
+ * loop of MPI_Isend of each queued message, MPI_Iprobe of any source and tag,
+ * MPI_Irecv of each message found, and MPI_Test of every pending request.
  *
- * Small messages of one destination wait for each other, until they are
- * eager_B or the first has waited flush_s, and are then one message. A chore is
- * a time round the loop: it takes test_s of each pending request besides what
- * is found, or poll_s where nothing is.
+ * Small messages to one destination wait for each other, until they are eager_B
+ * together or the first has waited flush_s, and then are one message. A task is
+ * one round of the loop: it takes test_s for each pending request besides its
+ * own work, or poll_s if there is none.
  *
- * eager       Isend, latency, bytes; the receiver's loop finds it, and each of
- *             entry_s for all that is there and pending; the sender's next time
- *             round sees that it has left.
- * rendezvous  Isend, latency; the receiver's loop finds and answers it;
- * latency; the sender's loop sees that, and the bytes flow; both test.
+ * eager       Isend, latency, bytes; the receiver's loop finds it, at entry_s
+ * for each arrival and pending request; the sender's next round sees that it
+ * has left. rendezvous  Isend, latency; the receiver's loop finds and answers
+ * it; latency; the sender's loop sees that, and the bytes flow; both test.
  */
 #include "sim/transport/transport.h"
 
@@ -23,7 +22,7 @@ static bool probe_is_eager(const struct letter *l)
     return l->wire_B <= l->t->f->teams->eager_B;
 }
 
-/* It waits for others to the same process. */
+/* Returns whether it waits for others to the same process. */
 static bool probe_gathers(const struct letter *l)
 {
     return letter_costs(l)->flush_s > 0 &&
@@ -50,7 +49,7 @@ static void team_request(struct team *h)
         h->counts.most_requests = h->requests;
 }
 
-/* --- room at the receiver ------------------------------------------------- */
+/* --- buffers at the receiver ---------------------------------------------- */
 
 static bool probe_has_room(const struct letter *l)
 {
@@ -81,9 +80,9 @@ static void probe_make_room(struct letter *l)
     }
 }
 
-/* --- its way -------------------------------------------------------------- */
+/* --- from the sender to the receiver -------------------------------------- */
 
-/* A thread takes in each message of a batch. */
+/* Hands each message of a batch to a compute thread. */
 static void probe_received(struct letter *l)
 {
     struct team *to = letter_to(l);
@@ -98,7 +97,8 @@ static void probe_received(struct letter *l)
         crew_add(&to->takes, m);
 }
 
-/* The communication thread of the sender sees that it has left. */
+/* Ends the send, because the sender's communication thread sees that it has
+ * left. */
 static void probe_completed(struct letter *l)
 {
     letter_from(l)->requests--;
@@ -172,7 +172,7 @@ static void probe_isent(struct letter *l)
                       "expect");
 }
 
-/* A batch, or a message alone. */
+/* Sends a batch, or a single message. */
 static void probe_isend(struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
@@ -244,7 +244,7 @@ static void probe_called(struct letter *l)
         probe_isend(l);
         return;
     }
-    transfer_sent(l->t); /* it was copied */
+    transfer_sent(l->t); /* because it was copied */
     probe_gather(l);
 }
 

@@ -2,20 +2,20 @@
 /*
  * MPI's one-sided messages with active targets (Dang et al. 2018, III.C): each
  * process puts into windows of the others. A thread that sends calls
- * MPI_Win_start and MPI_Put, behind the last put of its epoch MPI_Win_complete;
- * one that receives MPI_Win_wait and, for the next time, MPI_Win_post. All
- * calls take a lock besides (MPI_THREAD_MULTIPLE), since the communication
- * thread polls for progress.
+ * MPI_Win_start and MPI_Put, and MPI_Win_complete after the last put of its
+ * epoch; one that receives calls MPI_Win_wait and, for the next time,
+ * MPI_Win_post. All calls also take a lock (MPI_THREAD_MULTIPLE), because the
+ * communication thread polls for progress.
  *
  *   sender's thread |=start, put=|  other puts  |=complete, for each peer=|
  *   wire                         |-latency-|..|====| |-latency-| receiver wait,
  * post |==|
  *
- * Messages of the first time find their windows posted; one that may be
- * received only later waits for that, and for the news of it. With fences all
- * puts of all processes complete together: when the last is there, and a
- * barrier (a dissemination: log2 of the processes, rounded up, control
- * messages) is through, each process that received takes fence_s.
+ * Messages of the first time find their windows posted; a message that may be
+ * received only later waits until its window is posted and its sender knows it.
+ * With fences all puts of all processes complete together: when the last has
+ * arrived and a barrier is over (a dissemination: log2 of the processes,
+ * rounded up, control messages), each process that received takes fence_s.
  */
 #include "sim/transport/transport.h"
 
@@ -33,7 +33,8 @@ static struct epoch *rma_epoch(const struct letter *l)
                : NULL;
 }
 
-/* Completing is of all puts of the epoch, by one thread. */
+/* Returns the time of a call; completing is one call for all puts of the epoch.
+ */
 static double rma_call_s(const struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
@@ -45,7 +46,8 @@ static double rma_call_s(const struct letter *l)
                          : c->start_s + c->call_s + 2 * c->lock_s;
 }
 
-/* A fence is for all that a process received by then. */
+/* Returns the time to receive; a fence is one call for all messages that the
+ * process has received by then. */
 static double rma_take_s(const struct letter *l)
 {
     const struct runtime_costs *c = letter_costs(l);
@@ -133,7 +135,7 @@ static void rma_fence(struct epoch *e)
     }
 }
 
-/* --- its way -------------------------------------------------------------- */
+/* --- from the sender to the receiver -------------------------------------- */
 
 static void rma_drained(struct letter *l)
 {
@@ -168,7 +170,8 @@ static void rma_begin(struct letter *l)
                  c->send_s + c->send_s_per_B * (double)l->t->bytes, rma_put);
 }
 
-/* The receiver has just posted its window, which the sender has to hear. */
+/* Begins the put if the sender knows that the window is posted; if the receiver
+ * has posted it just now, a control message comes first. */
 static void rma_posted(struct letter *l)
 {
     l->then_posted = NULL;
@@ -178,7 +181,7 @@ static void rma_posted(struct letter *l)
         rma_begin(l);
 }
 
-/* All puts of its epoch are called. */
+/* Ends the epoch, because all its puts have been called. */
 static void rma_close(struct letter *l)
 {
     l->completing = true;

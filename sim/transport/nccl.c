@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NCCL's protocols: kernels of both GPUs write and wait, block by block.
- * They differ in their tables: simple writes whole slices and a flag behind
- * them, ll 4 B and a flag of 4 B at a time, ll128 120 B and a flag of 8 B. */
+/* NCCL's protocols: kernels of both GPUs write and wait, block by block. They
+ * differ in their tables: simple writes whole slices with a flag after each, ll
+ * 4 B and a flag of 4 B at a time, ll128 120 B and a flag of 8 B. */
 #include "sim/transport/transport.h"
 
 static struct occupancies nccl_progress(const struct segment *s, uint64_t bytes)

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a pack: values gathered into a buffer that is sent, or scattered
- * from one that was received; and of a reduction, which adds up several buffers
- * into one. On a GPU it is a kernel, which reads each input and writes one:
+ * The stages of a pack, which gathers values into a buffer to be sent, or
+ * scatters them from one that was received; and of a reduction, which adds up
+ * several buffers into one. On a GPU it is a kernel, which reads each input and
+ * writes one buffer:
  *
  *             launch     |kernels of the GPU| (inputs + 1) n  | sync
  *             |----------|- - - - - - - - - |=================|------|
  *   posted    PACK_CPU   PACK_LAUNCHED      PACK_GPU          PACK_RAN
  *   (waits for CPU)                                           PACK_SEEN
  *
- * Held meanwhile: the CPU of its process from PACK_CPU until PACK_LAUNCHED, or,
- * when it waits for the end, until PACK_SEEN. The kernels of a GPU run one
+ * It holds the CPU of its process from PACK_CPU until PACK_LAUNCHED, or, if the
+ * process waits for the end, until PACK_SEEN. The kernels of a GPU run one
  * after the other. In host memory its process's CPU copies, from PACK_CPU until
- * PACK_SEEN, at the socket's copy_Bps, or the rate of a message between two
- * cores of its socket, which is such copies, and through the memory of the
- * socket; it adds one buffer after the other to the first, each n at the
- * socket's reduce_Bps, or, where that is not given, at the latter rate. What is
- * in no cache takes uncached_s_per_B longer.
+ * PACK_SEEN, through the memory of the socket at the socket's copy_Bps; if that
+ * is not given, at the rate of a message between two cores of its socket,
+ * because such a message is a copy. It adds one buffer after the other to the
+ * first, each at the socket's reduce_Bps, or, if that is not given, at the
+ * latter rate. Bytes that are in no cache take uncached_s_per_B longer.
  */
 #include "sim/transport/transport.h"
 
@@ -34,13 +35,14 @@ static double pack_kernel_s(const struct transfer *t)
     return Bps > 0 ? (t->inputs + 1) * (double)t->bytes / Bps : 0;
 }
 
-/* Where processes have the GPU in turn, until its own has it. */
+/* Returns the time until its process has the GPU, if processes use it in turn.
+ */
 static double pack_switch_s(const struct transfer *t)
 {
     return fabric_contexts(t->f) ? fabric_switch_s(t) : 0;
 }
 
-/* Of its process's CPU; 0: no limit. */
+/* Returns the rate of its process's CPU, 0 if there is no limit. */
 static double pack_host_Bps(const struct transfer *t)
 {
     const struct machine *m = t->f->m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lends room for transfers, in chunks that never move. */
+/* Allocates transfers in chunks that never move. */
 #include "sim/transport/pool.h"
 
 #include "base/err.h"
@@ -11,7 +11,7 @@
 enum { CHUNK = 256 };
 
 struct pooled {
-    struct transfer t; /* first: a pooled transfer is its room */
+    struct transfer t; /* first, because a transfer is cast to its place */
     uint32_t place;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pool.h - room for the transfers of a run that are under way: each stays where
- * it is until it is given back, and is then used again. */
+/* pool.h - memory for the transfers of a run that are under way. A transfer
+ * does not move until it is given back, and its memory is then used again. */
 #ifndef SIM_TRANSPORT_POOL_H
 #define SIM_TRANSPORT_POOL_H
 
@@ -8,17 +8,17 @@
 
 struct transfer;
 
-/* All zero: empty. */
+/* An empty pool is all zero. */
 struct transfer_pool {
     struct pooled **chunks;
     uint32_t nchunks;
-    struct pooled *unused; /* a list, by their waiters */
+    struct pooled *unused; /* a list, linked by their waiters */
 };
 
-/* Its fields are whatever they were. */
+/* Returns a transfer whose fields are not initialized. */
 struct transfer *pool_take(struct transfer_pool *p);
 void pool_give(struct transfer_pool *p, struct transfer *t);
-/* Where it is, as a number; and what is there. */
+/* Return the number of a transfer's place, and the transfer at that place. */
 uint32_t pool_place(const struct transfer *t);
 struct transfer *pool_at(const struct transfer_pool *p, uint32_t place);
 void pool_clear(struct transfer_pool *p);

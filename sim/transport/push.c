@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of a message that a kernel of one GPU writes into a buffer of
- * another, whose kernel waits for it: no CPU of a process, no matching.
+ * The stages of a message that a kernel of one GPU writes into a buffer of
+ * another, whose kernel waits for it: it needs no CPU of a process and no
+ * matching.
  *
  *            to another node: NIC place, gap     flow    work    alpha
  *            |- - - - - -|----|- - - - - |==========|......|---------|
  *  posted    HELD        NIC_PLACE       ON_WIRE    FLOWED FREE    THERE
  *            (waits for the receive, which is a free buffer)
  *
- * Several channels, each a block of threads, write side by side: in a node they
- * are together that many times as fast as beta allows one of them, where links
- * do not bound them. Between nodes one thread of the CPU hands the messages of
- * all channels of a GPU to its NIC, and beta is that of all. With `copies` the
- * wires carry so many bytes for each (flags). The sender goes on when its bytes
- * have left; the latency comes behind them, so that the next message follows
- * without a pause, but for what the channels have to do in between, in a node
- * (struct channel_work). Undisturbed n bytes in c channels take alpha +
- * (beta + beside + after) * n / c in a node, and alpha + beta * n between two.
+ * Several channels, each a block of threads, write at the same time: in a node
+ * their rate is the sum of those that beta allows each of them, unless links
+ * bound it. Between nodes one thread of the CPU hands the messages of all
+ * channels of a GPU to its NIC, so beta is that of all of them. With `copies`
+ * the wires carry that many bytes for each (flags). The sender continues when
+ * its bytes have left. The latency comes after the bytes, because the next
+ * message follows without a pause, apart from the work of the channels in
+ * between, in a node (struct channel_work). If nothing disturbs it, a message
+ * of n bytes in c channels takes alpha + (beta + beside + after) * n / c in a
+ * node, and alpha + beta * n between two.
  */
 #include "sim/transport/transport.h"
 
@@ -24,7 +26,8 @@
 
 enum stage { HELD, NIC_PLACE, ON_WIRE, FLOWED, FREE, THERE };
 
-/* What the wires carry: whole bytes, as SimGrid wants them. */
+/* Returns the bytes on the wires, rounded, because SimGrid takes whole bytes.
+ */
 static double push_wire_B(const struct transfer *t)
 {
     double copies = t->segment->copies > 0 ? t->segment->copies : 1;
@@ -45,7 +48,7 @@ static void push_on_wire(struct transfer *t)
                   flow_s > 0 ? wire_B / flow_s : 0, transfer_nic(t));
 }
 
-/* Until the channels go on. */
+/* Returns the time until the channels continue. */
 static double push_after_s(const struct transfer *t)
 {
     double s_per_B = t->f->channel_work.after_s_per_B;
@@ -81,7 +84,7 @@ void transfer_push_recv(struct transfer *t, const struct transfer *by)
     push_begin(t);
 }
 
-/* The sender goes on. */
+/* Lets the sender continue. */
 static void push_free(struct transfer *t)
 {
     transfer_later(t, t->segment->alpha_s + transfer_far_s(t), THERE);
@@ -94,7 +97,7 @@ void push_go(struct transfer *t)
 {
     switch ((enum stage)t->stage) {
     case HELD:
-        break; /* only its receive ends this */
+        break; /* only its receive ends this stage */
     case NIC_PLACE:
         transfer_wait_gap(t, transfer_nic(t), 1, ON_WIRE);
         break;

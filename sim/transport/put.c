@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The life of puts that a kernel of one GPU starts into the memory of another:
- * no CPU, no receive.
+ * The stages of puts that a kernel of one GPU starts into the memory of
+ * another: they need no CPU and no receive.
  *
  *  to another node      NIC place, gaps     flow      alpha
  *                       |----|- - - - - |==========|---------|
@@ -12,11 +12,11 @@
  *                    |==========|---------------|
  *  posted            ON_WIRE    FLOWED          THERE
  *
- * Several puts that begin one after the other go as one: they have the NIC's
- * place until FLOWED, take a message gap each, and their last byte cannot leave
- * before the last of them begins. The memory they come from is free when their
- * bytes have left. The latency comes after the bytes, so that the next puts to
- * the same place follow without a pause.
+ * Several puts that begin one after the other are one transfer: they have the
+ * NIC's place until FLOWED and take a message gap each, and their last byte
+ * cannot leave before the last of them begins. Their source memory is free when
+ * their bytes have left. The latency comes after the bytes, because the next
+ * puts to the same place follow without a pause.
  */
 #include "sim/transport/transport.h"
 
@@ -24,7 +24,7 @@
 
 enum stage { NIC_PLACE, ON_WIRE, FLOWED, THERE };
 
-/* 0: no bound. */
+/* Returns the cap of the flow's rate, 0 if there is none. */
 static double put_rate_Bps(const struct transfer *t)
 {
     double s_per_B = t->segment ? t->segment->beta_s_per_B : 0;
@@ -53,7 +53,7 @@ static void put_on_wire(struct transfer *t)
 void transfer_put(struct transfer *t)
 {
     t->kind = TRANSFER_PUT;
-    t->segment = NULL; /* in a node there is no message */
+    t->segment = NULL; /* because in a node it is no message */
     if (!transfer_leaves_node(t)) {
         put_on_wire(t);
         return;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* server.h - what serves transfers first come first served, a bounded number
- * of them at a time. */
+/* server.h - a resource that serves transfers first come first served, a
+ * bounded number of them at a time. */
 #ifndef SIM_TRANSPORT_SERVER_H
 #define SIM_TRANSPORT_SERVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What waits: the head of what a user of servers serves. It waits for one
+/* The first member of any struct that can wait for a server. It waits for one
  * server at a time. */
 struct waiter {
-    struct waiter *next; /* who waits behind it */
+    struct waiter *next; /* next in the queue */
 };
 
 struct server {
-    unsigned places, taken;      /* places 0: no bound */
-    struct waiter *first, *last; /* who waits */
+    unsigned places, taken;      /* if places is 0 there is no bound */
+    struct waiter *first, *last; /* the queue */
 };
 
 static inline void server_init(struct server *s, unsigned places)
@@ -23,7 +23,7 @@ static inline void server_init(struct server *s, unsigned places)
     *s = (struct server){.places = places};
 }
 
-/* True when it had a place, which is taken now. */
+/* Returns true and takes a place if one is free. */
 static inline bool server_take(struct server *s)
 {
     if (s->places && s->taken == s->places)
@@ -32,7 +32,7 @@ static inline bool server_take(struct server *s)
     return true;
 }
 
-/* Behind all who wait. */
+/* Appends w to the queue. */
 static inline void server_wait(struct server *s, struct waiter *w)
 {
     w->next = NULL;
@@ -43,7 +43,7 @@ static inline void server_wait(struct server *s, struct waiter *w)
     s->last = w;
 }
 
-/* Before all who wait. */
+/* Puts w before all others in the queue. */
 static inline void server_wait_first(struct server *s, struct waiter *w)
 {
     w->next = s->first;
@@ -52,7 +52,7 @@ static inline void server_wait_first(struct server *s, struct waiter *w)
     s->first = w;
 }
 
-/* The first waits no longer. */
+/* Removes the first of the queue. */
 static inline void server_next(struct server *s)
 {
     s->first = s->first->next;

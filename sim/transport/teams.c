@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The threads of processes that send and receive under a runtime with a
- * communication thread, and the way of a message between them. */
+ * communication thread, and the stages of a message between them. */
 #include "sim/transport/transport.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { LETTERS = 256 }; /* made at a time */
+enum { LETTERS = 256 }; /* allocated at a time */
 
-/* --- room ----------------------------------------------------------------- */
+/* --- memory of messages --------------------------------------------------- */
 
 static struct letter *letter_new(struct teams *h)
 {
@@ -69,7 +69,8 @@ static void crew_init(struct crew *c, struct team *h, uint32_t process,
                        .sends = sends};
 }
 
-/* A process has a core for each of its threads, of which one communicates. */
+/* Returns the compute threads of a process: all but one of its cores, because
+ * one thread communicates. */
 static unsigned teams_threads(const struct fabric *f,
                               const struct runtime_costs *c)
 {
@@ -168,7 +169,8 @@ double letter_new_s(const struct letter *l)
 
 /* --- compute threads ------------------------------------------------------ */
 
-/* So many threads are at it until the one that takes longest is through. */
+/* Returns the time of the threads' current messages: that of the longest call,
+ * because they work at the same time, plus their contention. */
 static double crew_time_s(const struct crew *c)
 {
     const struct teams *h = c->at.f->teams;
@@ -182,7 +184,8 @@ static double crew_time_s(const struct crew *c)
     return longest_s + (c->sends ? (sharing - 1) * h->costs->call_thread_s : 0);
 }
 
-/* The threads' next letters; what ends an epoch is one thread's. */
+/* Gives the threads their next messages. A call that ends an epoch is one
+ * thread's alone. */
 static void crew_draw(struct crew *c)
 {
     const struct teams *h = c->at.f->teams;
@@ -193,7 +196,7 @@ static void crew_draw(struct crew *c)
             return;
         if (c->sends && !l->completing && h->rules->admits &&
             !h->rules->admits(l))
-            continue; /* that took it out */
+            continue; /* because admits() has removed it */
         letters_add(&c->active, letters_take(&c->waiting));
         if (c->goes_on)
             transfer_waited(l->t, CAUSE_CPU, &c->at);
@@ -206,7 +209,8 @@ static void crew_draw(struct crew *c)
 
 static void crew_done(void *arg);
 
-/* The CPU is its. */
+/* Gives the CPU's threads their next messages, or releases the CPU if there are
+ * none. */
 static void crew_next(void *arg)
 {
     struct crew *c = arg;
@@ -220,7 +224,8 @@ static void crew_next(void *arg)
     transfer_release_cpu(&c->at, c->at.from);
 }
 
-/* What else begins now may be of the same crew. */
+/* Takes the CPU, and begins after all other events of this moment, because they
+ * may add messages for the same threads. */
 static void crew_take_cpu(struct crew *c)
 {
     struct server *cpu = &c->at.f->cpu[c->at.from];
@@ -234,7 +239,8 @@ static void crew_take_cpu(struct crew *c)
         server_wait(cpu, &c->at.waiter);
 }
 
-/* Those that take messages in go on behind what waits for the CPU. */
+/* Lets threads that receive yield to others that wait for the CPU, and queue
+ * behind these. Returns whether they did. */
 static bool crew_gives_way(struct crew *c)
 {
     if (c->sends || !c->waiting.first || !c->at.f->cpu[c->at.from].first)
@@ -302,7 +308,7 @@ static void comm_done(void *arg)
     const struct transfer *t = done->of->t;
 
     h->first_chore = done->next;
-    done->of->held++; /* while it is looked at */
+    done->of->held++; /* because it is used below */
     done->then(done->of);
     if (h->first_chore) {
         transfer_waited(h->first_chore->of->t, CAUSE_COMM, t);
@@ -314,8 +320,8 @@ static void comm_done(void *arg)
     letter_let_go(done->of);
 }
 
-/* While it has nothing to do it polls, and sees what comes at the end of the
- * time round that it is in. */
+/* Returns the rest of the current polling round, because an idle communication
+ * thread sees a task only at the end of its round. */
 static double comm_round_left_s(const struct team *h)
 {
     const struct runtime_costs *c = h->f->teams->costs;
@@ -376,8 +382,8 @@ static void letter_go_on(void *arg)
     l->then(l);
 }
 
-/* Of one way: an eager message's, for what takes several is here several
- * messages. */
+/* Returns the segment of one message one way, which is an eager one, because
+ * the runtime sends the control messages of a rendezvous itself. */
 static const struct segment *one_way(const struct message_table *t,
                                      uint64_t bytes)
 {
@@ -409,7 +415,7 @@ static int letter_nic(const struct letter *l)
                                fabric_node(f, l->t->to));
 }
 
-/* What comes behind the bytes. */
+/* Continues after the bytes. */
 static void letter_flowed(struct letter *l)
 {
     transfer_flowed(l->t);
@@ -459,7 +465,7 @@ void letter_wire(struct letter *l, void (*then)(struct letter *l))
     letter_control(l, letter_at_nic);
 }
 
-/* --- its ends ------------------------------------------------------------- */
+/* --- the ends of a message ------------------------------------------------ */
 
 void letter_send(struct transfer *t)
 {
@@ -498,7 +504,7 @@ void letter_sent(struct letter *l)
     transfer_sent(l->t);
 }
 
-/* It is there, and its receive is posted. */
+/* Ends a message that has arrived and whose receive is posted. */
 static void letter_end(struct letter *l)
 {
     struct transfer *recv = l->recv;

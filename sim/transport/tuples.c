@@ -22,7 +22,7 @@ static bool tuple_is(const struct tuple *x, struct envelope e, bool receives)
            x->e.tag == e.tag && x->e.context == e.context;
 }
 
-/* Where it is, or where it would be put; t->size > 0. */
+/* Returns its slot, or the free one for it; t->size > 0. */
 static struct tuple *tuple_seek(const struct tuples *t, struct envelope e,
                                 bool receives)
 {
@@ -60,7 +60,7 @@ uint32_t tuples_add(struct tuples *t, struct envelope e, bool receives,
     return ++x->n;
 }
 
-/* Those behind it that it kept from their places move up. */
+/* Removes an entry; entries behind it that it displaced move up. */
 static void tuples_take_out(struct tuples *t, struct tuple *gone)
 {
     uint64_t hole = (uint64_t)(gone - t->list), mask = t->size - 1;

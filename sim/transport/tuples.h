@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tuples.h - how many messages, or receives, of one receiver, source, tag and
- * communicator are under way. */
+/* tuples.h - the number of messages, or receives, under way that have one
+ * receiver, source, tag and communicator. */
 #ifndef SIM_TRANSPORT_TUPLES_H
 #define SIM_TRANSPORT_TUPLES_H
 
@@ -11,21 +11,21 @@
 struct tuple {
     struct envelope e;
     bool receives;
-    uint32_t n;    /* 0: there is none */
-    uint32_t last; /* the operation that came last */
+    uint32_t n;    /* 0 if the slot is empty */
+    uint32_t last; /* the operation that was added last */
 };
 
-/* All 0: empty. */
+/* An empty table is all 0. */
 struct tuples {
-    struct tuple *list; /* open addressing */
+    struct tuple *list; /* hash table with open addressing */
     uint64_t size, used;
 };
 
-/* One more; of the same before it, the last one is *before, which is MATCH_NONE
- * where there are none. Returns how many there are now. */
+/* Adds an operation and returns how many equal ones there are now. Sets *before
+ * to the last equal one before it, MATCH_NONE if there is none. */
 uint32_t tuples_add(struct tuples *t, struct envelope e, bool receives,
                     uint32_t op, uint32_t *before);
-/* One less; returns how many there were. */
+/* Removes one operation and returns how many equal ones there were. */
 uint32_t tuples_drop(struct tuples *t, struct envelope e, bool receives);
 void tuples_clear(struct tuples *t);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts, in the logarithm of its length, what is before an entry of a list. */
+/* Counts the entries before an entry of a list, in time logarithmic in its
+ * length. */
 #include "sim/transport/walk.h"
 
 #include "base/err.h"
@@ -53,9 +54,9 @@ uint32_t walk_leave(struct walk *w, uint32_t ticket)
     uint32_t before = walk_before(w, ticket) + 1;
 
     w->there[ticket] = false;
-    walk_add(w, ticket, UINT32_MAX); /* less one */
+    walk_add(w, ticket, UINT32_MAX); /* subtracts one */
     if (--w->length == 0)
-        w->given = 0; /* the tree is all 0 */
+        w->given = 0; /* because the tree is all 0 */
     return before;
 }
 
