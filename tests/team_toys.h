@@ -19,7 +19,7 @@ static inline struct runtime_costs *costs(enum runtime by)
 {
     struct runtime_costs *c = &tiny.costs[by];
 
-    free(c->source);
+    source_free(c->source);
     *c = (struct runtime_costs){.devices = 1,
                                 .windows = 1,
                                 .source =
