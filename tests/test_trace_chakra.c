@@ -2,6 +2,8 @@
 /* Traces of Chakra: ASTRA-sim's own, and files written here byte by byte. */
 #include "tests/trace_text.h"
 
+#include <sys/stat.h>
+
 #ifndef SLUICE_PROTOBUF
 int main(void)
 {
@@ -333,9 +335,38 @@ static void test_json(void)
 #endif
 }
 
+/* What a folder is called says nothing of the files in it. */
+static void test_folder_named_json(void)
+{
+    static const char from[] =
+        "tests/data/chakra/custom_ring_allreduce_8npus_1MB.%d.et.xz";
+    char *folder = scratch_path("of.json.files");
+
+    CHECK_EQ(mkdir(folder, 0700), 0);
+    for (int i = 0; i < 8; i++) {
+        char *name = xasprintf(from, i), *there = realpath(name, NULL);
+        char *here = xasprintf("%s/x.%d.et.xz", folder, i);
+        CHECK_EQ(symlink(there, here), 0);
+        free(here);
+        free(there);
+        free(name);
+    }
+    char *first = xasprintf("%s/x.0.et.xz", folder);
+    test_astra_sim(first);
+    free(first);
+    for (int i = 0; i < 8; i++) {
+        char *here = xasprintf("%s/x.%d.et.xz", folder, i);
+        CHECK_EQ(unlink(here), 0);
+        free(here);
+    }
+    CHECK_EQ(rmdir(folder), 0);
+    free(folder);
+}
+
 int main(void)
 {
     scratch_make();
+    test_folder_named_json();
     test_json();
     test_astra_sim("tests/data/chakra/custom_ring_allreduce_8npus_1MB.3.et.xz");
     test_astra_sim("chakra:tests/data/chakra");

@@ -3,8 +3,8 @@
 #include "workloads/mtx.h"
 #include "workloads/workload.h"
 
-#include "base/text.h"
 #include "base/jobs.h"
+#include "base/packed.h"
 #include "workloads/lines.h"
 #include "workloads/mtx_line.h"
 
@@ -234,15 +234,10 @@ static void fill_matrix(struct matrix *m, struct reading *r)
 static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *name = xstrdup(slash ? slash + 1 : path);
-    static const char *const endings[] = {".gz", ".mtx"};
+    const char *name = slash ? slash + 1 : path;
+    size_t n = packed_before(name, ".mtx");
 
-    for (int i = 0; i < 2; i++) {
-        size_t len = text_before(name, endings[i]);
-        if (len)
-            name[len] = 0;
-    }
-    return name;
+    return xasprintf("%.*s", (int)(n ? n : packed_stem(name)), name);
 }
 
 int mtx_read(struct matrix *m, const char *path, struct mtx_how how,

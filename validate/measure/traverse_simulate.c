@@ -3,6 +3,7 @@
  * and source, by the preset of the execution's name. */
 #include "base/datafile.h"
 #include "base/json.h"
+#include "base/packed.h"
 #include "validate/measure/traverse_cases.h"
 
 #include <stdlib.h>
@@ -37,19 +38,19 @@ static char *readable(char *path)
     return NULL;
 }
 
-/* A file of that name, as it is or compressed; NULL: there is none. */
+/* A file of that name, as it is or gzipped; NULL: there is none. */
 static char *find_file(const char *name, const char *const *folders,
                        size_t nfolders)
 {
-    static const char *const ends[] = {"", ".gz"};
     struct err ignored;
     char *path = NULL;
 
     for (size_t i = 0; i < nfolders && !path; i++)
-        for (size_t e = 0; e < sizeof ends / sizeof ends[0] && !path; e++)
-            path = readable(xasprintf("%s/%s%s", folders[i], name, ends[e]));
-    for (size_t e = 0; e < sizeof ends / sizeof ends[0] && !path; e++) {
-        char *data = xasprintf("workloads/data/%s%s", name, ends[e]);
+        for (size_t e = 0; e <= PACKED_GZ && !path; e++)
+            path = readable(
+                xasprintf("%s/%s%s", folders[i], name, packed_endings[e]));
+    for (size_t e = 0; e <= PACKED_GZ && !path; e++) {
+        char *data = xasprintf("workloads/data/%s%s", name, packed_endings[e]);
         path = datafile_find(data, &ignored);
         free(data);
     }

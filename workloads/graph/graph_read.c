@@ -2,6 +2,8 @@
 /* Recognises the format of a graph file, reads it and builds the graph. */
 #include "workloads/graph/graph_read.h"
 
+#include "base/packed.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +36,8 @@ static char *name_of(const char *path, enum graph_format *format)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t len = strlen(name);
+    size_t len = packed_stem(name);
 
-    cut(name, &len, ".gz");
     *format = GRAPH_BY_CONTENT;
     for (size_t i = 0; i < NENDINGS && *format == GRAPH_BY_CONTENT; i++)
         if (cut(name, &len, endings[i].text))

@@ -4,6 +4,7 @@
 #include "workloads/trace/foreign.h"
 
 #include "base/datafile.h"
+#include "base/packed.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -42,23 +43,12 @@ static void foreign_close(struct trace *t)
     (void)t; /* the reader's close() is called when there is one */
 }
 
-/* A packed file ends as what it was. */
-static bool foreign_ends(const char *path, const char *end)
-{
-    size_t n = strlen(path), m = strlen(end);
-
-    if (n > 3 &&
-        (!strncmp(path + n - 3, ".gz", 4) || !strncmp(path + n - 3, ".xz", 4)))
-        n -= 3;
-    return n >= m && strncmp(path + n - m, end, m) == 0;
-}
-
 /* --- OTF2 ----------------------------------------------------------------- */
 
 static bool otf2_is(const char *path, const char *head, size_t head_B)
 {
     (void)head;
-    return head_B > 0 && foreign_ends(path, ".otf2");
+    return head_B > 0 && packed_before(path, ".otf2");
 }
 
 static int otf2_open(struct trace *t, struct err *err)
@@ -88,7 +78,7 @@ static bool foreign_folder(const char *path, const char *end)
     if (!d)
         return false;
     for (struct dirent *e; !found && (e = readdir(d));)
-        found = e->d_name[0] != '.' && foreign_ends(e->d_name, end);
+        found = e->d_name[0] != '.' && packed_before(e->d_name, end);
     closedir(d);
     return found;
 }
@@ -100,8 +90,8 @@ static bool foreign_has(const char *head, size_t head_B, const char *word)
 
 static bool chakra_is(const char *path, const char *head, size_t head_B)
 {
-    return foreign_ends(path, ".et") ||
-           (foreign_ends(path, ".json") &&
+    return packed_before(path, ".et") ||
+           (packed_before(path, ".json") &&
             foreign_has(head, head_B, "\"workload_graph\"")) ||
            (head_B == 0 && foreign_folder(path, ".et"));
 }
@@ -129,7 +119,7 @@ static bool kineto_is(const char *path, const char *head, size_t head_B)
 {
     if (head_B == 0)
         return foreign_folder(path, ".json");
-    return foreign_ends(path, ".json") &&
+    return packed_before(path, ".json") &&
            (foreign_has(head, head_B, "\"traceEvents\"") ||
             foreign_has(head, head_B, "\"schemaVersion\"") ||
             foreign_has(head, head_B, "\"distributedInfo\"") ||

@@ -149,6 +149,24 @@ void input_pass(struct input *in)
     in->given_back = to;
 }
 
+static bool begins_as_xz(FILE *in)
+{
+    int first = getc(in);
+
+    rewind(in);
+    return first == 0xfd;
+}
+
+bool input_is_xz(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    bool is = in && begins_as_xz(in);
+
+    if (in)
+        fclose(in);
+    return is;
+}
+
 static int input_head_of(const char *path, char *head, size_t room, size_t *n,
                          struct err *err)
 {
@@ -156,9 +174,7 @@ static int input_head_of(const char *path, char *head, size_t room, size_t *n,
 
     if (!in)
         return fail(err, "%s", strerror(errno));
-    int first = getc(in);
-    rewind(in);
-    if (first == 0xfd) { /* as an XZ file begins */
+    if (begins_as_xz(in)) {
         *n = unxz_head(in, head, room);
         fclose(in);
         return 0;

@@ -33,4 +33,7 @@ void input_pass(struct input *in);
 int input_head(const char *path, char *head, size_t room, size_t *n,
                struct err *err) MUST_CHECK;
 
+/* Whether a file begins as what xz packed; false if it cannot be read. */
+bool input_is_xz(const char *path);
+
 #endif

@@ -2,12 +2,15 @@
 /* Finds the ranks' files of a DUMPI trace by the names that DUMPI gives. */
 #include "workloads/trace/dumpi/find.h"
 
+#include "base/packed.h"
 #include "workloads/trace/input.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define META ".meta"
 
 /* A name as DUMPI gives it: PREFIX-RANK.bin. */
 struct parted {
@@ -17,35 +20,12 @@ struct parted {
 
 /* --- names ---------------------------------------------------------------- */
 
-static bool ends_in(const char *name, size_t n, const char *with)
-{
-    size_t m = strlen(with);
-
-    return n >= m && memcmp(name + n - m, with, m) == 0;
-}
-
-/* Its length without .gz or .xz. */
-static size_t find_unpacked(const char *name)
-{
-    size_t n = strlen(name);
-
-    return ends_in(name, n, ".gz") || ends_in(name, n, ".xz") ? n - 3 : n;
-}
-
-static bool name_is_meta(const char *name)
-{
-    return ends_in(name, find_unpacked(name), ".meta");
-}
-
 /* Digits of a rank that can be; no more than ten of them. */
 static bool name_part(struct parted *p, const char *name)
 {
-    size_t n = find_unpacked(name), digits = 0;
+    size_t n = packed_before(name, ".bin"), digits = 0;
     uint64_t rank = 0;
 
-    if (!ends_in(name, n, ".bin"))
-        return false;
-    n -= 4;
     while (digits < n && name[n - 1 - digits] >= '0' &&
            name[n - 1 - digits] <= '9')
         digits++;
@@ -228,7 +208,7 @@ static int find_by_meta(struct dumpi_files *f, const char *path,
     f->meta = xstrdup(path);
     int result = meta_read(f, &prefix, err);
     if (result == 0 && !prefix) /* what it says by its own name */
-        prefix = xasprintf("%.*s", (int)(find_unpacked(find_base(path)) - 5),
+        prefix = xasprintf("%.*s", (int)packed_before(find_base(path), META),
                            find_base(path));
     if (result == 0)
         result = files_scan(f, folder, prefix, err);
@@ -243,7 +223,6 @@ static int find_by_meta(struct dumpi_files *f, const char *path,
 static int find_by_file(struct dumpi_files *f, const char *path,
                         struct err *err)
 {
-    static const char *const packed[] = {"", ".gz", ".xz"};
     struct parted p;
     struct err ignored;
 
@@ -253,8 +232,9 @@ static int find_by_file(struct dumpi_files *f, const char *path,
         return 0;
     }
     size_t upto = (size_t)(find_base(path) - path) + p.prefix;
-    for (int i = 0; i < 3; i++) {
-        char *meta = xasprintf("%.*s.meta%s", (int)upto, path, packed[i]);
+    for (int i = 0; i < NPACKED; i++) {
+        char *meta =
+            xasprintf("%.*s%s%s", (int)upto, path, META, packed_endings[i]);
         size_t n;
         char c;
         int found = input_head(meta, &c, 1, &n, &ignored);
@@ -280,7 +260,7 @@ struct seen {
 static int folder_see(struct seen *s, const char *folder, const char *name,
                       struct err *err)
 {
-    bool meta = name_is_meta(name);
+    bool meta = packed_before(name, META);
     char **first = meta ? &s->meta : &s->file;
     struct parted p, q;
 
@@ -356,9 +336,9 @@ bool dumpi_find_folder(const char *path)
 
 int dumpi_find(struct dumpi_files *f, const char *path, struct err *err)
 {
-    int result = is_folder(path)      ? find_in_folder(f, path, err)
-                 : name_is_meta(path) ? find_by_meta(f, path, err)
-                                      : find_by_file(f, path, err);
+    int result = is_folder(path)             ? find_in_folder(f, path, err)
+                 : packed_before(path, META) ? find_by_meta(f, path, err)
+                                             : find_by_file(f, path, err);
 
     return result < 0 ? -1 : files_check(f, err);
 }

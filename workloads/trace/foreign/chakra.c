@@ -24,6 +24,8 @@
 #include "workloads/trace/foreign.h"
 #include "workloads/trace/names.h"
 
+#include "base/packed.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -468,7 +470,7 @@ static int chakra_open(struct trace *t, struct err *err)
     struct chakra_state *s = t->state = xcalloc(1, sizeof *s);
 
     t->ranks_are_gpus = true;
-    s->is_json = strstr(t->path, ".json") != NULL;
+    s->is_json = packed_before(t->path, ".json");
     if (rank_files_find(&s->files, t->path, s->is_json ? ".json" : ".et", 0,
                         err) < 0 ||
         chakra_set_ranks(t, err) < 0)

@@ -2,6 +2,8 @@
 /* Finds the files of a trace's ranks by their names. */
 #include "workloads/trace/foreign/files.h"
 
+#include "base/packed.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -11,16 +13,6 @@
 #include <sys/stat.h>
 
 /* --- names ---------------------------------------------------------------- */
-
-/* The length of a name without .gz or .xz and its ending; 0: has another. */
-static size_t name_stem(const char *name, const char *ending)
-{
-    size_t n = strlen(name), m = strlen(ending);
-
-    if (n > 3 && (!strcmp(name + n - 3, ".gz") || !strcmp(name + n - 3, ".xz")))
-        n -= 3;
-    return n > m && !strncmp(name + n - m, ending, m) ? n - m : 0;
-}
 
 /* Where the last number of a stem begins, and its length. */
 static size_t name_number(const char *name, size_t stem, size_t *digits)
@@ -92,7 +84,7 @@ static int files_of_folder(struct rank_files *f, const char *folder,
     if (!d)
         return fail(err, "%s: %s", folder, strerror(errno));
     for (struct dirent *e; result == 0 && (e = readdir(d));) {
-        size_t stem = name_stem(e->d_name, ending);
+        size_t stem = packed_before(e->d_name, ending);
         if (!stem || e->d_name[0] == '.')
             continue;
         char *its = name_kind(e->d_name, stem, all_numbers);
@@ -126,7 +118,7 @@ int rank_files_find(struct rank_files *f, const char *path, const char *ending,
     if (stat(path, &about) < 0)
         return fail(err, "%s: %s", path, strerror(errno));
     bool is_folder = S_ISDIR(about.st_mode);
-    size_t stem = name_stem(name, ending), digits = 0;
+    size_t stem = packed_before(name, ending), digits = 0;
     if (!is_folder && (!stem || (name_number(name, stem, &digits), !digits))) {
         files_add(f, xstrdup(path), name, 0); /* alone */
         return 0;

@@ -217,16 +217,14 @@ int sax_read(const char *path, bool head, const struct sax_calls *calls,
              void *arg, struct sax_place *place, struct err *err)
 {
     struct sax s = {.calls = calls, .arg = arg, .place = place};
-    size_t n = strlen(path);
-    bool xz = n > 3 && !strcmp(path + n - 3, ".xz");
 
     place->bytes = 0;
     s.parser = yajl_alloc(&sax_yajl, NULL, &s);
     if (!s.parser)
         err_no_memory("a parser of JSON");
     (void)yajl_config(s.parser, yajl_dont_validate_strings, 1);
-    int result =
-        head && !xz ? sax_streamed(&s, path, err) : sax_mapped(&s, path, err);
+    int result = head && !input_is_xz(path) ? sax_streamed(&s, path, err)
+                                            : sax_mapped(&s, path, err);
     yajl_free(s.parser);
     return result;
 }
