@@ -110,24 +110,65 @@ static void event_begin(struct kineto_parse *k)
     e->inputs = e->types = 0;
 }
 
-/* "nccl:all_reduce", "nccl:send 0->1", "gloo:barrier": the part behind the
- * colon; NULL: no such note. */
-static const char *note_of(const char *name)
-{
-    static const char *const libraries[] = {
-        "nccl:", "gloo:", "rccl:", "mpi:", "ucc:", "xccl:", "hccl:"};
+/* What an event is. A profile says it by the words of PyTorch, of the runtime
+ * and of the library alone, because it has no key for it: these are all the
+ * words that are known. */
+enum event_kind {
+    EVENT_OTHER,
+    EVENT_ON_GPU,  /* a kernel or a copy, of a stream */
+    EVENT_RUNTIME, /* a call of the GPU's runtime or driver */
+    EVENT_LAUNCH,  /* such a call, which starts something on a stream */
+    EVENT_COMM,    /* communicates */
+    EVENT_NOTE,    /* "nccl:send 0->1": what is called stands behind it */
+};
 
-    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
-        if (!strncmp(name, libraries[i], strlen(libraries[i])))
-            return name + strlen(libraries[i]);
-    return NULL;
+enum event_part { OF_CATEGORY, OF_KERNEL, OF_RUNTIME, OF_OTHERS };
+
+static const struct event_word {
+    enum event_part of; /* the category, or the name of such an event */
+    enum { IS, BEGINS, HAS } how;
+    const char *word; /* upper and lower case are the same */
+    enum event_kind kind;
+} event_words[] = {
+    {OF_CATEGORY, IS, "kernel", EVENT_ON_GPU},
+    {OF_CATEGORY, HAS, "memcpy", EVENT_ON_GPU},
+    {OF_CATEGORY, HAS, "memset", EVENT_ON_GPU},
+    {OF_CATEGORY, HAS, "runtime", EVENT_RUNTIME},
+    {OF_CATEGORY, HAS, "driver", EVENT_RUNTIME},
+    {OF_KERNEL, BEGINS, "nccl", EVENT_COMM},
+    {OF_KERNEL, BEGINS, "rccl", EVENT_COMM},
+    {OF_KERNEL, HAS, "ncclKernel", EVENT_COMM},
+    {OF_KERNEL, HAS, "ncclDevKernel", EVENT_COMM},
+    {OF_KERNEL, HAS, "ncclDev_", EVENT_COMM},
+    {OF_RUNTIME, HAS, "launch", EVENT_LAUNCH},
+    {OF_OTHERS, IS, "record_param_comms", EVENT_COMM},
+    {OF_OTHERS, BEGINS, "nccl:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "gloo:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "rccl:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "mpi:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "ucc:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "xccl:", EVENT_NOTE},
+    {OF_OTHERS, BEGINS, "hccl:", EVENT_NOTE},
+};
+
+static enum event_kind event_told(enum event_part of, const char *text)
+{
+    for (size_t i = 0; i < sizeof event_words / sizeof event_words[0]; i++) {
+        const struct event_word *w = &event_words[i];
+        if (w->of == of &&
+            (w->how == IS       ? !strcasecmp(text, w->word)
+             : w->how == BEGINS ? !strncasecmp(text, w->word, strlen(w->word))
+                                : strcasestr(text, w->word) != NULL))
+            return w->kind;
+    }
+    return EVENT_OTHER;
 }
 
-static bool is_comm_kernel(const char *name)
+static enum event_kind event_kind(const struct kineto_event *e)
 {
-    return !strncasecmp(name, "nccl", 4) || !strncasecmp(name, "rccl", 4) ||
-           strstr(name, "ncclKernel") || strstr(name, "ncclDevKernel") ||
-           strstr(name, "ncclDev_");
+    enum event_kind kind = event_told(OF_CATEGORY, e->category);
+
+    return kind == EVENT_OTHER ? event_told(OF_OTHERS, e->name) : kind;
 }
 
 /* "send 0->1", "recv 1<-0": the other's rank in the group. */
@@ -180,7 +221,8 @@ static void event_activity(struct kineto_parse *k, bool on_cpu, uint32_t comm)
             on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
         .name = kineto_name(k),
         .comm = comm,
-        .is_comm = on_cpu || is_comm_kernel(e->name) || comm != KINETO_NONE,
+        .is_comm = on_cpu || comm != KINETO_NONE ||
+                   event_told(OF_KERNEL, e->name) == EVENT_COMM,
         .on_cpu = on_cpu,
     };
 }
@@ -213,49 +255,38 @@ static void event_call(struct kineto_parse *k, const char *note)
                                                  .place = e->place};
 }
 
-static bool is_launch_category(const char *c)
-{
-    return strstr(c, "untime") || strstr(c, "driver");
-}
-
-static bool is_gpu_category(const char *c)
-{
-    return !strcasecmp(c, "kernel") || strstr(c, "memcpy") ||
-           strstr(c, "memset") || !strcasecmp(c, "Memcpy") ||
-           !strcasecmp(c, "Memset");
-}
-
 /* Mostly what an event is stands before its arguments. */
 static bool wants_arguments(const struct kineto_event *e)
 {
-    const char *c = e->category;
-
-    if (!*c || !e->name_n || is_gpu_category(c) || is_launch_category(c))
-        return true;
-    return note_of(e->name) || !strcmp(e->name, "record_param_comms");
+    return !*e->category || !e->name_n || event_kind(e) != EVENT_OTHER;
 }
 
 static void event_end(struct kineto_parse *k)
 {
     struct kineto_event *e = &k->e;
-    const char *c = e->category;
+    bool words = e->words.collective[0] != '\0';
 
     if (!k->p || e->phase[0] != 'X' || !e->name_n || e->us < 0)
         return;
-    if (is_gpu_category(c)) {
-        bool words = e->words.collective[0] != '\0';
+    switch (event_kind(e)) {
+    case EVENT_ON_GPU:
         event_activity(k, false, words ? event_comm(k, NULL) : KINETO_NONE);
         return;
-    }
-    if (is_launch_category(c)) {
-        if (e->correlation >= 0 && strstr(e->name, "aunch"))
+    case EVENT_RUNTIME:
+        if (e->correlation >= 0 &&
+            event_told(OF_RUNTIME, e->name) == EVENT_LAUNCH)
             event_launch(k);
         return;
+    case EVENT_NOTE:
+        event_call(k, strchr(e->name, ':') + 1);
+        return;
+    case EVENT_COMM:
+        if (words)
+            event_call(k, NULL);
+        return;
+    default:
+        return;
     }
-    const char *note = note_of(e->name);
-    if (note ||
-        (!strcmp(e->name, "record_param_comms") && e->words.collective[0]))
-        event_call(k, note);
 }
 
 /* --- values --------------------------------------------------------------- */
