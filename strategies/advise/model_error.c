@@ -29,12 +29,6 @@ unsigned decided_class(unsigned nodes, uint64_t bytes)
     return (nodes > 1 ? DECIDED_SIZES : 0) + size;
 }
 
-unsigned model_error_path(const char *way)
-{
-    return strstr(way, "/device") || strstr(way, "cuda_aware") ||
-           strstr(way, "gpu_aware") || strstr(way, "hip_aware");
-}
-
 /* --- adding up rows ------------------------------------------------------- */
 
 struct rows_sum {
@@ -64,7 +58,7 @@ static double rule_of_succession(unsigned right, unsigned n)
     return (right + 1.0) / (n + 2.0);
 }
 
-/* Errors that the rows do not say are NAN. */
+/* An error that no row states is NAN. */
 static struct model_error error_of_sum(const struct rows_sum *s)
 {
     bool few = s->stated < MODEL_ERROR_FEW;
@@ -80,8 +74,8 @@ static struct model_error error_of_sum(const struct rows_sum *s)
         .stated_right = s->stated_right};
 }
 
-/* A decision without one size is of all sizes, and so is one by rows of such.
- */
+/* A decision without a size of its own is of all sizes; if a row has none, it
+ * is of all sizes, too. */
 static bool row_in_class(const struct model_error_row *r,
                          const struct decided_case *c)
 {
@@ -92,7 +86,7 @@ static bool row_in_class(const struct model_error_row *r,
                       (a % DECIDED_SIZES == 0 || b % DECIDED_SIZES == 0));
 }
 
-/* Which rows are looked at. */
+/* The rows that a sum takes. */
 struct rows_wanted {
     bool kind, class; /* of that kind and class */
     bool own;         /* of this machine; else of all others */
@@ -113,14 +107,15 @@ static struct rows_sum rows_sum(const struct model_error_row *rows, size_t n,
     return s;
 }
 
-/* Whether so many advices were stated that their part is known. */
+/* Tells whether enough advices were stated, because the part of a few that was
+ * right says nothing. */
 static bool rows_state(const struct rows_sum *s)
 {
     return s->stated >= MODEL_ERROR_FEW;
 }
 
-/* What the rows of a kind, here or elsewhere, say: of the class, but what that
- * does not have of all classes. */
+/* The error of a kind, here or elsewhere, is taken from the rows of its class.
+ * If the class has none of a number, that number is taken from all classes. */
 static struct model_error error_of_kind(const struct model_error_row *rows,
                                         size_t n, const struct decided_case *c,
                                         struct rows_wanted w)
@@ -143,7 +138,8 @@ static struct model_error error_of_kind(const struct model_error_row *rows,
     return e;
 }
 
-/* What all kinds elsewhere say, on one node or on several as is asked. */
+/* The error of all kinds on other machines, on one node if one is asked for,
+ * else on several. */
 static struct model_error error_of_all(const struct model_error_row *rows,
                                        size_t n, const struct decided_case *c)
 {
@@ -155,7 +151,8 @@ static struct model_error error_of_all(const struct model_error_row *rows,
     return error_of_sum(&s);
 }
 
-/* Errors that were not found are those of all kinds elsewhere, else none. */
+/* An error that was not found becomes that of all kinds elsewhere; if there is
+ * none either, it becomes 0. */
 static void fill_errors(struct model_error *e,
                         const struct model_error_row *rows, size_t n,
                         const struct decided_case *c)
@@ -168,8 +165,9 @@ static void fill_errors(struct model_error *e,
         e->own = isnan(other.own) ? 0 : other.own;
 }
 
-/* Of the kind elsewhere. One other machine alone may be unlike this one: if no
- * second one shows how ways differ, no less than all kinds show. */
+/* The error of the kind on other machines. If only one of them shows how ways
+ * differ, the error is no less than that of all kinds, because one machine may
+ * be unlike this one. */
 static struct model_error error_elsewhere(const struct model_error_row *rows,
                                           size_t n,
                                           const struct decided_case *c)
@@ -189,14 +187,15 @@ static struct model_error error_elsewhere(const struct model_error_row *rows,
             return e;
         first = other;
     }
-    e.path = fmax(e.path, all.path); /* of a NAN and a number the number */
+    e.path = fmax(e.path, all.path); /* fmax() passes over a NAN */
     e.own = fmax(e.own, all.own);
     return e;
 }
 
-/* --- what is known -------------------------------------------------------- */
+/* --- errors of a decision ------------------------------------------------- */
 
-/* Of other kinds, on other machines: the one that was right least often. */
+/* If the kind was measured nowhere, its bound is that of the kind that was
+ * right least often on other machines. */
 static struct model_error error_of_any(const struct model_error_row *rows,
                                        size_t n, const struct decided_case *c)
 {
@@ -272,7 +271,8 @@ static void say_what(struct model_error *e)
                  e->most);
 }
 
-/* The worse of both. */
+/* Beyond the measured range the error is the worse of this machine's and the
+ * others'. */
 static struct model_error error_beyond(const struct model_error *own,
                                        const struct model_error *others)
 {

@@ -22,7 +22,7 @@ enum decided {
 extern const char *const decided_names[NDECIDED]; /* "collective", ... */
 extern const char *const decided_words[NDECIDED]; /* "collectives", ... */
 
-/* What is asked, of which a row is looked for. */
+/* The decision that is asked about. */
 struct decided_case {
     enum decided kind;
     const char *machine; /* struct machine's `machine` */
@@ -33,9 +33,10 @@ struct decided_case {
 /*
  * Decisions of one kind, of one class (decided_class()), that were measured on
  * one machine. Errors are standard deviations of the logarithm of measured over
- * simulated time, about the mean of a decision's ways: `path` of ways that
- * share a path (model_error_path()), `own` of a way beside its path's; -1: no
- * decision had two paths, or two ways of one.
+ * simulated time, about the mean of a decision's ways: `path` is
+ * that of the two paths, which are 1 if GPU memory is handed to MPI and 0 if it
+ * is not; `own` is that of a way about its path. Either is -1 if no decision
+ * had two paths, or two ways of one.
  */
 struct model_error_row {
     enum decided kind;
@@ -57,7 +58,7 @@ extern const size_t nmodel_errors;
 enum { DECIDED_SIZES = 4, DECIDED_CLASSES = 2 * DECIDED_SIZES };
 unsigned decided_class(unsigned nodes, uint64_t bytes);
 
-/* The best that is known first. */
+/* Where an error is from; the surest source is first. */
 enum model_error_from {
     MODEL_ERROR_OWN,    /* measured on this machine, in this range */
     MODEL_ERROR_BEYOND, /* measured there, but on fewer or more nodes, or of
@@ -90,9 +91,5 @@ struct model_error model_error_of(const struct decided_case *c);
 /* Of a choice both by `memory` and by the way within it. */
 struct model_error model_error_join(const struct model_error *memory,
                                     const struct model_error *way);
-
-/* The path of a way, by its name: 1 where GPU memory is handed to MPI, else 0.
- */
-unsigned model_error_path(const char *way);
 
 #endif

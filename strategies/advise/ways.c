@@ -13,8 +13,8 @@ enum { MOST_JOBS = 4 };
 
 /* --- what may be chosen --------------------------------------------------- */
 
-/* Partitions of a product with a matrix, or cuts of a graph on hosts, to choose
- * from. */
+/* Lists the partitions of a product with a matrix, or the cuts of a graph on
+ * hosts. The list is one NULL if the workload leaves no choice. */
 static size_t partitions_of(const char **list, const struct request *r,
                             const struct workload *w)
 {
@@ -45,7 +45,8 @@ static bool chooses_memory(const struct request *r, const struct workload *w,
            !strstr(r->work.words, "per_gpu=");
 }
 
-/* On the machine of the ways; graphs of hosts load one like it. */
+/* A graph on hosts shares what the first job has loaded, because loading it
+ * takes long. */
 static int ways_load_job(struct ways_job *j, const struct ways *w,
                          const struct request *r, struct err *err)
 {
@@ -112,7 +113,8 @@ static int ways_add_jobs(struct ways *w, const struct request *r,
 
 /* --- ways ----------------------------------------------------------------- */
 
-/* What the simulator leaves out is a strategy's own. */
+/* Ways of one strategy are of one kind, because they share what the simulator
+ * leaves out. */
 static unsigned ways_kind(const struct ways *w, const char *strategy)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -121,7 +123,8 @@ static unsigned ways_kind(const struct ways *w, const char *strategy)
     return (unsigned)w->n;
 }
 
-/* Collectives of GPUs hand their memory to MPI unless they are staged. */
+/* The path is 1 if GPU memory is handed to MPI, as strategies say of
+ * themselves; a collective of GPUs does it unless it is staged. */
 static unsigned ways_path(const struct ways *w, const struct advice_way *way)
 {
     const struct load *l = &w->jobs[way->job].job.load;
@@ -129,10 +132,12 @@ static unsigned ways_path(const struct ways *w, const struct advice_way *way)
     if (way->choice && l->shape == SHAPE_COLLECTIVE)
         return !w->jobs[way->job].set &&
                l->collective.memory == COLLECTIVE_DEVICE;
-    return model_error_path(way->strategy);
+    return way->choice && way->choice->strategy &&
+           way->choice->strategy->device_aware;
 }
 
-/* Its name is the strategy's, or that with the partition or memory. */
+/* A way is named by its strategy, and by its partition or memory if that was
+ * chosen, too. */
 static void ways_add(struct ways *w, struct advice_way way,
                      const char *strategy)
 {
@@ -174,7 +179,7 @@ static void ways_count(struct ways *w)
     w->ranks = l->ranks;
 }
 
-/* --- what the simulator leaves out ---------------------------------------- */
+/* --- model errors --------------------------------------------------------- */
 
 static bool several_runtimes(const struct job *j)
 {
@@ -233,7 +238,7 @@ struct advise_options ways_options(const struct ways *w,
     return o;
 }
 
-/* Of a graph on hosts what is said of runtimes is not the platform's. */
+/* A graph on hosts without a platform takes that of the runtimes' costs. */
 static struct request machine_request(const struct request *r)
 {
     struct request of = *r;

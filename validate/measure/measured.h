@@ -25,6 +25,7 @@ struct measured_point {
     char name[264];     /* of the group when printed: with mpi and apart */
     char decision[160]; /* the task of the ways: "8 nodes, 4096 B" */
     char choice[64];    /* "copy_to_cpu"; "": it is no decision */
+    bool aware;         /* this choice hands GPU memory to MPI */
     unsigned line;      /* of the first row */
     size_t nrows;
     double measured_s;  /* median of the rows */

@@ -70,8 +70,8 @@ int read_all_reduce(struct measured_point *out, struct row *r, struct err *err)
 
     x->kind = EXPERIMENT_CALL;
     x->loops = x->gpu = x->staged = true;
-    if (strcmp(strategy, "copy_to_cpu") != 0 &&
-        strcmp(strategy, "cuda_aware") != 0)
+    out->aware = !strcmp(strategy, "cuda_aware");
+    if (strcmp(strategy, "copy_to_cpu") != 0 && !out->aware)
         return leave_out(r, "%s: not simulated", strategy);
     if (csv_count(t, r->row, "bytes_per_gpu", &x->bytes, err) < 0)
         return -1;

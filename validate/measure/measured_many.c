@@ -84,6 +84,7 @@ int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
     snprintf(out->decision, sizeof out->decision, "%s, %u nodes, %s", kind,
              x->nodes, out->label);
     snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    out->aware = x->strategy == CUDA_AWARE;
     return 0;
 }
 
@@ -170,5 +171,6 @@ int read_spmv(struct measured_point *out, struct row *r, struct err *err)
     snprintf(out->decision, sizeof out->decision, "%s, %s",
              x->comm_only ? "spmv_comm_only" : "spmv", out->label);
     snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    out->aware = x->strategy == CUDA_AWARE;
     return 0;
 }

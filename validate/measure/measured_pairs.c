@@ -170,6 +170,7 @@ int read_multi_pair(struct measured_point *out, struct row *r, struct err *err)
                  domain, out->label);
         snprintf(out->choice, sizeof out->choice, "%s",
                  x->staged ? "copy_to_cpu" : "gpu_aware");
+        out->aware = !x->staged;
     }
     return 0;
 }

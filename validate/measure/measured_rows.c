@@ -189,6 +189,7 @@ static int read_ping_pong(struct measured_point *out, struct row *r,
                  out->label);
         snprintf(out->choice, sizeof out->choice, "%s",
                  staged ? "copy_to_cpu" : "gpu_aware");
+        out->aware = !staged;
     }
     return 0;
 }

@@ -24,7 +24,7 @@ void sure_clear(struct sure *s)
     s->n = 0;
 }
 
-/* Of the file what is decided, with points of its own. */
+/* Copies the points that are a way of a decision. The caller frees points. */
 static struct measured only_decisions(const struct measured *f)
 {
     struct measured sub = *f;
@@ -37,7 +37,7 @@ static struct measured only_decisions(const struct measured *f)
     return sub;
 }
 
-/* Without those that cannot be simulated. */
+/* Drops the points that cannot be simulated. */
 static void keep_simulated(struct measured *sub)
 {
     size_t n = 0;
@@ -68,8 +68,8 @@ static struct sure_case *new_case(struct sure *s, const struct machine *m,
     return c;
 }
 
-/* An all-to-all of the benchmark of MPI Advance is told by what a rank sends
- * another; that of a request by all that it sends. */
+/* The bytes are multiplied because MPI Advance counts what a rank sends to one
+ * other rank, while a request counts all that it sends. */
 static void case_size(struct sure_case *c, const struct experiment *x)
 {
     c->nodes = x->nodes ? x->nodes : x->two_nodes ? 2 : 1;
@@ -80,13 +80,12 @@ static void case_size(struct sure_case *c, const struct experiment *x)
         c->bytes = 0;
 }
 
-/* `choices` are filled in. */
+/* The paths are filled in before. x is NULL for an exchange of real ranks. */
 static void case_kind(struct sure_case *c, const struct experiment *x)
 {
     bool one = false, other = false;
 
     for (size_t i = 0; i < c->nways; i++) {
-        c->paths[i] = model_error_path(c->choices[i]);
         one |= c->paths[i] == 0;
         other |= c->paths[i] == 1;
     }
@@ -112,6 +111,7 @@ static void add_case(struct sure *s, const struct decision *d,
     snprintf(c->name, sizeof c->name, "%s", d->ways[0]->decision);
     for (size_t i = 0; i < c->nways; i++) {
         memcpy(c->choices[i], d->ways[i]->choice, sizeof c->choices[i]);
+        c->paths[i] = d->ways[i]->aware;
         c->measured_s[i] = d->ways[i]->measured_s;
         c->nominal_s[i] = d->ways[i]->simulated_s;
     }
@@ -119,7 +119,8 @@ static void add_case(struct sure *s, const struct decision *d,
     case_kind(c, &d->ways[0]->x);
 }
 
-/* The points of the decisions have the times of a draw. */
+/* Copies the times of one draw from the points, which the next draw
+ * overwrites. */
 static void keep_draw(struct sure *s, size_t first, const struct decisions *d,
                       size_t draw)
 {
@@ -191,6 +192,7 @@ static void add_native_case(struct sure *s, const struct native_case *of,
     for (size_t i = 0; i < of->n; i++) {
         snprintf(c->choices[i], sizeof c->choices[i], "%s",
                  of->times[i].strategy->name);
+        c->paths[i] = of->times[i].strategy->device_aware;
         c->measured_s[i] = of->times[i].native_s;
         c->nominal_s[i] = of->times[i].simulated_s;
     }
@@ -198,7 +200,7 @@ static void add_native_case(struct sure *s, const struct native_case *of,
     case_kind(c, NULL);
 }
 
-/* Cases of one strategy decide nothing. */
+/* A case of one strategy is passed over, because it decides nothing. */
 static void keep_native(struct sure *s, size_t first,
                         const struct native_results *r, size_t draw)
 {
@@ -239,7 +241,7 @@ int sure_add_native(struct sure *s, struct native_results *r,
 
 /* --- searches of graphs --------------------------------------------------- */
 
-/* The ways of a search; `of` is the first of them. */
+/* Collects the ways of the search whose first way is `of`. */
 static size_t find_ways(const struct traverse_case **ways,
                         const struct traverse_cases *t, size_t of)
 {
@@ -287,7 +289,7 @@ void sure_add_traverse(struct sure *s, const struct traverse_cases *t,
     free(ways);
 }
 
-/* --- what is stated ------------------------------------------------------- */
+/* --- probabilities -------------------------------------------------------- */
 
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
                                const struct model_error *e)
@@ -330,7 +332,8 @@ struct model_error sure_error(const struct sure_case *c,
 struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v)
 {
     struct sure_bins b = {0};
-    /* What no draw showed is at most one of so many. */
+    /* A way that no draw showed first gets half of the smallest probability
+     * that draws can show, because the logarithm of 0 is not finite. */
     double least = 0.5 / (64.0 * (double)s->draws);
 
     for (size_t i = 0; i < s->n; i++) {

@@ -32,40 +32,40 @@ struct sure {
 void sure_clear(struct sure *s);
 
 /* Adds the decisions of a file, simulated on the machine and on s->draws others
- * that are drawn within the parameters' spreads. What was measured on a
- * placement of its own, whose machine is another, is left out. */
+ * that are drawn within the parameters' spreads. A point with a placement of
+ * its own is left out, because its machine is another. */
 int sure_add(struct sure *s, const struct measured *f, const struct machine *m,
              const struct parameters *p, size_t max_ops,
              const struct exec_options *exec, struct err *err) MUST_CHECK;
 
-/* The same of halo exchanges on real ranks, all on this machine. */
+/* Adds halo exchanges that real ranks did, all on this machine. */
 int sure_add_native(struct sure *s, struct native_results *r,
                     const struct machine *m, const struct parameters *p,
                     const struct exec_options *exec,
                     struct err *err) MUST_CHECK;
 
-/* The same of graph searches that are simulated on this machine; on the drawn
- * ones they take as long, because a search takes too long to be simulated on
- * each. */
+/* Adds graph searches. Each is simulated on this machine alone and taken to
+ * last as long on the drawn ones, because a search on each would take too long.
+ */
 void sure_add_traverse(struct sure *s, const struct traverse_cases *t,
                        const struct machine *m);
 
-/* What is stated of a case, and what was so. */
+/* The advice of a case beside its measured times. */
 struct sure_answer {
     double probability; /* that the advised way is the fastest, or one of
                            those that tie with it */
     double lead;        /* simulated, as of struct advice */
     double regret;      /* measured: the advised over the fastest, less 1 */
-    double of_winner;   /* what was stated of the one measured fastest */
+    double of_winner;   /* the probability stated of the fastest way */
     size_t advised, winner;
-    size_t tied; /* ways that take as long as the advised one, and it: above 1
-                    the simulator does not say which, which is no advice */
+    size_t tied; /* ways that take as long as the advised one, and it: if it
+                    is above 1, nothing is advised */
     bool right;  /* the winner is the advised way */
 };
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
                                const struct model_error *e);
 
-/* Which cases are looked at, and by which errors. */
+/* The cases that are counted, and the errors that they are stated by. */
 struct sure_view {
     const char *platform; /* NULL: all */
     enum decided kind;    /* NDECIDED: all */
@@ -75,13 +75,13 @@ struct sure_view {
 struct model_error sure_error(const struct sure_case *c,
                               const struct sure_view *v);
 
-/* Cases by what is stated, in fifths. */
+/* Cases are counted by the fifth that their stated probability lies in. */
 enum { SURE_BINS = 5 };
 struct sure_bins {
     size_t n[SURE_BINS], right[SURE_BINS];
-    double stated[SURE_BINS]; /* mean; NAN: no case */
+    double stated[SURE_BINS]; /* mean; NAN if there is no case */
     size_t cases;
-    double score; /* mean log of what was stated of the fastest */
+    double score; /* mean logarithm of of_winner */
 };
 struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes of measured decisions the rows of what the simulator leaves out. */
+/* Makes the rows of model_errors.def from measured decisions. */
 #include "validate/measure/sure.h"
 
 #include "base/err.h"
@@ -20,11 +20,13 @@ static double off(const struct sure_case *c, size_t way)
     return log(c->measured_s[way] / c->nominal_s[way]);
 }
 
-/* Squares about the mean of a path, degrees of freedom; of two paths the
- * square of the difference of their means, and what part of it is the ways'. */
+/* Sums over decisions. */
 struct squares {
-    double own2, freedom;
-    double path2, ways, pairs;
+    double own2;    /* squares about the mean of a path */
+    double freedom; /* their degrees of freedom */
+    double path2;   /* squares of the difference of two paths' means */
+    double ways;    /* what multiplies a way's variance in path2 */
+    double pairs;   /* decisions with two paths */
 };
 
 static void add_squares(struct squares *s, const struct sure_case *c)
@@ -49,8 +51,9 @@ static void add_squares(struct squares *s, const struct sure_case *c)
     s->pairs++;
 }
 
-/* By moments: the difference of two paths' means has twice the path's variance
- * and the ways' own. Two ways of a path each say the sum of both alone. */
+/* The method of moments: the square of the difference of two paths' means is
+ * expected to be twice the path's variance and own2 times s->ways. If each path
+ * has one way, only the sum of both variances is known. */
 static void row_errors(struct model_error_row *r, const struct squares *s)
 {
     double own2 = s->freedom > 0 ? s->own2 / s->freedom : 0;
