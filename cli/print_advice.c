@@ -379,7 +379,7 @@ static void print_left_out(const struct advice_results *r)
     else
         printf("  %-20s log-normal, standard deviation %.2f of a way, %.2f of "
                "a path: %u measured decisions (results/advise)\n",
-               "what is left out", e->own, e->path, e->cases);
+               "what is left out", e->own, e->path, e->bound.cases);
 }
 
 void print_advice_rules(const struct advice_results *r)

@@ -64,8 +64,8 @@ static void add_model_error(struct json *doc, const struct advice_results *r)
     json_add_number(doc, "model_error", e->own);
     json_add_number(doc, "path_error", e->path);
     json_add_string(doc, "model_error_from", from[e->from]);
-    json_add_number(doc, "model_error_cases", e->cases);
-    json_add_number(doc, "probability_at_most", e->most);
+    json_add_number(doc, "model_error_cases", e->bound.cases);
+    json_add_number(doc, "probability_at_most", e->bound.most);
     if (*e->words)
         json_add_string(doc, "never_measured", e->words);
 }

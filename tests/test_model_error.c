@@ -32,7 +32,7 @@ static void test_rows(void)
     struct model_error e = find(DECIDED_ALLTOALL, "here", 3, 512, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     CHECK_NEAR(e.own, 0.1, 1e-12);
-    CHECK_NEAR(e.most, 9 / 10.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 9 / 10.0, 1e-12);
     CHECK_EQ(*e.words, 0);
 
     /* Between the sizes of two rows: nothing was measured beyond it. */
@@ -48,7 +48,7 @@ static void test_rows(void)
     e = find(DECIDED_ALLTOALL, "here", 2, 0, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     CHECK_NEAR(e.own, sqrt((10 * 0.01 + 20 * 0.04) / 30), 1e-12);
-    CHECK_NEAR(e.most, 24 / 28.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 24 / 28.0, 1e-12);
 
     /* On more nodes than were measured: the larger errors, of both rows here
      * or of the other machine, and the less that was reached. */
@@ -56,7 +56,7 @@ static void test_rows(void)
     CHECK_EQ(e.from, MODEL_ERROR_BEYOND);
     CHECK_NEAR(e.own, 0.3, 1e-12);
     CHECK_NEAR(e.path, 0.5, 1e-12); /* of another kind: this has none */
-    CHECK_NEAR(e.most, 8 / 12.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 8 / 12.0, 1e-12);
     CHECK(!strcmp(e.extrapolates, "nodes 32 > 4 measured"));
     CHECK_HAS(e.words, "on 32 nodes, 512 B were never measured on here");
 
@@ -74,23 +74,23 @@ static void test_rows(void)
     e = find(DECIDED_ALLTOALL, "here", 3, 512, true);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_NEAR(e.own, 0.3, 1e-12);
-    CHECK_NEAR(e.most, 8 / 12.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 8 / 12.0, 1e-12);
     e = find(DECIDED_ALLTOALL, "third", 2, 512, false);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_NEAR(e.own, sqrt((10 * 0.01 + 30 * 0.09) / 40), 1e-12);
-    CHECK_NEAR(e.most, 16 / 20.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 16 / 20.0, 1e-12);
     CHECK_HAS(e.words, "15 of 18 such advices stated with 80 % and more on "
                        "other machines were right");
 
     /* Of one class too few advices are stated: those of all classes count. */
     e = find(DECIDED_ALLTOALL, "third", 2, 70000, false);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
-    CHECK_NEAR(e.most, 31 / 38.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 31 / 38.0, 1e-12);
 
     /* Of a kind that nobody measured no more than of the worst: 2 of 6. */
     e = find(DECIDED_RUNTIME, "here", 2, 0, false);
     CHECK_EQ(e.from, MODEL_ERROR_NEVER);
-    CHECK_NEAR(e.most, 2 / 6.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 2 / 6.0, 1e-12);
     CHECK_NEAR(e.path, 0.5, 1e-12); /* of all kinds */
     CHECK_HAS(e.words, "runtimes on 2 nodes were never measured on here, nor "
                        "elsewhere");
@@ -105,13 +105,13 @@ static void test_join(void)
 
     CHECK_NEAR(e.path, 0.5, 1e-12);
     CHECK_NEAR(e.own, 0.3, 1e-12);
-    CHECK_NEAR(e.most, 2 / 6.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 2 / 6.0, 1e-12);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     /* The words say the lower of both bounds. */
     memory = find(DECIDED_MEMORY, "here", 2, 64, false);
     way = find(DECIDED_ALLTOALL, "third", 2, 64, false);
     e = model_error_join(&memory, &way);
-    CHECK_NEAR(e.most, 2 / 6.0, 1e-12);
+    CHECK_NEAR(e.bound.most, 2 / 6.0, 1e-12);
     CHECK_HAS(e.words, "1 of 4 such advices on other machines were right, and "
                        "nothing is stated above 0.33");
 }

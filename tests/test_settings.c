@@ -204,8 +204,7 @@ static bool is_cost(const char *key)
 static bool contradicts(const char *why)
 {
     static const char *const reasons[] = {
-        "is a part of it", "that alpha leaves for the wire",
-        "expected at most what a miss takes",
+        "is a part of it", "expected at most what a miss takes",
         "expected a beta_ns_per_byte above 0 beside it"};
 
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)

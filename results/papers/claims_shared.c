@@ -175,11 +175,11 @@ int claim_gsb_grows(struct lab *lab, struct verdict *v, struct err *err)
 
 enum { NLARGE = 7 }; /* 256 KiB to 16 MiB */
 
-/* How much less time b takes than a, in percent of a's; and which cells of a
- * shape do. */
 /* Per cent: times that are nearer are a tie, and neither is faster. */
 static const double TIE = 0.1;
 
+/* How much less time b takes than a, in percent of a's, in each cell of a
+ * shape; and in how many cells it takes less, or as much. */
 struct gain {
     double of[NSHAPES][NLARGE];
     unsigned better, ties, cells;

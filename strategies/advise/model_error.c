@@ -66,12 +66,12 @@ static struct model_error error_of_sum(const struct rows_sum *s)
     return (struct model_error){
         .path = s->path_cases ? sqrt(s->path2 / s->path_cases) : (double)NAN,
         .own = s->own_cases ? sqrt(s->own2 / s->own_cases) : (double)NAN,
-        .most = few ? rule_of_succession(s->right, s->cases)
-                    : rule_of_succession(s->stated_right, s->stated),
-        .cases = s->cases,
-        .right = s->right,
-        .stated = s->stated,
-        .stated_right = s->stated_right};
+        .bound = {.most = few ? rule_of_succession(s->right, s->cases)
+                              : rule_of_succession(s->stated_right, s->stated),
+                  .cases = s->cases,
+                  .right = s->right,
+                  .stated = s->stated,
+                  .stated_right = s->stated_right}};
 }
 
 /* A decision without a size of its own is of all sizes; if a row has none, it
@@ -130,11 +130,8 @@ static struct model_error error_of_kind(const struct model_error_row *rows,
         e.path = of_all.path;
     if (isnan(e.own))
         e.own = of_all.own;
-    if (!rows_state(&near) && rows_state(&all)) {
-        of_all.path = e.path;
-        of_all.own = e.own;
-        return of_all;
-    }
+    if (!rows_state(&near) && rows_state(&all))
+        e.bound = of_all.bound;
     return e;
 }
 
@@ -201,6 +198,7 @@ static struct model_error error_of_any(const struct model_error_row *rows,
 {
     struct rows_sum all = rows_sum(rows, n, c, (struct rows_wanted){0});
     struct model_error e = error_of_sum(&all);
+    double most = e.bound.most;
 
     for (int k = 0; k < NDECIDED; k++) {
         struct decided_case as = *c;
@@ -208,9 +206,9 @@ static struct model_error error_of_any(const struct model_error_row *rows,
         struct rows_sum s =
             rows_sum(rows, n, &as, (struct rows_wanted){.kind = true});
         if (s.cases)
-            e.most = fmin(e.most, error_of_sum(&s).most);
+            most = fmin(most, error_of_sum(&s).bound.most);
     }
-    e.cases = e.right = e.stated = e.stated_right = 0;
+    e.bound = (struct model_bound){.most = most};
     e.from = MODEL_ERROR_NEVER;
     return e;
 }
@@ -250,25 +248,26 @@ static bool in_range(struct model_error *e, const struct model_error_row *rows,
 
 static void say_what(struct model_error *e)
 {
-    bool few = e->stated < MODEL_ERROR_FEW;
+    const struct model_bound *b = &e->bound;
+    bool few = b->stated < MODEL_ERROR_FEW;
 
     if (!*e->where)
         return;
-    if (!e->cases)
+    if (!b->cases)
         snprintf(e->words, sizeof e->words,
                  "%s, nor elsewhere: nothing is stated above %.2f, as of the "
                  "kind that is right least often",
-                 e->where, e->most);
+                 e->where, b->most);
     else
         snprintf(e->words, sizeof e->words,
                  "%s: %u of %u such advices%s %s were right, and nothing is "
                  "stated above %.2f",
-                 e->where, few ? e->right : e->stated_right,
-                 few ? e->cases : e->stated,
+                 e->where, few ? b->right : b->stated_right,
+                 few ? b->cases : b->stated,
                  few ? "" : " stated with 80 % and more",
-                 e->counted_here ? "on it, of other nodes or sizes,"
+                 b->counted_here ? "on it, of other nodes or sizes,"
                                  : "on other machines",
-                 e->most);
+                 b->most);
 }
 
 /* Beyond the measured range the error is the worse of this machine's and the
@@ -276,14 +275,12 @@ static void say_what(struct model_error *e)
 static struct model_error error_beyond(const struct model_error *own,
                                        const struct model_error *others)
 {
-    bool lower = others->cases && others->most < own->most;
-    struct model_error e = lower ? *others : *own;
+    bool lower = others->bound.cases && others->bound.most < own->bound.most;
 
-    e.counted_here = !lower;
-    e.from = MODEL_ERROR_BEYOND;
-    e.path = fmax(own->path, others->path);
-    e.own = fmax(own->own, others->own);
-    return e;
+    return (struct model_error){.path = fmax(own->path, others->path),
+                                .own = fmax(own->own, others->own),
+                                .bound = lower ? others->bound : own->bound,
+                                .from = MODEL_ERROR_BEYOND};
 }
 
 struct model_error model_error_by(const struct model_error_row *rows, size_t n,
@@ -296,10 +293,10 @@ struct model_error model_error_by(const struct model_error_row *rows, size_t n,
         in_range(&beyond, rows, n, c) && rows_sum(rows, n, c, near).cases;
     struct model_error own = error_of_kind(rows, n, c, near);
 
-    own.counted_here = true;
-    if (own.cases && !held_back)
+    own.bound.counted_here = true;
+    if (own.bound.cases && !held_back)
         e = here ? own : error_beyond(&own, &others);
-    else if (!others.cases)
+    else if (!others.bound.cases)
         e = error_of_any(rows, n, c);
     fill_errors(&e, rows, n, c);
     if (e.from == MODEL_ERROR_OWN)
@@ -319,17 +316,12 @@ struct model_error model_error_of(const struct decided_case *c)
 struct model_error model_error_join(const struct model_error *memory,
                                     const struct model_error *way)
 {
-    const struct model_error *low = memory->most < way->most ? memory : way;
+    bool lower = memory->bound.most < way->bound.most;
     struct model_error e = memory->from > way->from ? *memory : *way;
 
     e.path = memory->path;
     e.own = way->own;
-    e.most = low->most;
-    e.cases = low->cases;
-    e.right = low->right;
-    e.stated = low->stated;
-    e.stated_right = low->stated_right;
-    e.counted_here = low->counted_here;
+    e.bound = lower ? memory->bound : way->bound;
     say_what(&e);
     return e;
 }

@@ -68,16 +68,21 @@ enum model_error_from {
 };
 
 enum { MODEL_ERROR_FEW = 5 };
-struct model_error {
-    double path, own;
+/* What is stated at most, and the advices that this is from. */
+struct model_bound {
     /* No advice is stated with more: of such advices stated with 80 % or more
      * (where fewer than MODEL_ERROR_FEW are, those of the kind in all classes;
      * where these are so few, too, of all whatever is stated) the part that was
      * right, (right + 1) / (n + 2) (Laplace's rule of succession). */
     double most;
+    unsigned cases, right, stated, stated_right;
+    bool counted_here; /* they are the machine's own */
+};
+
+struct model_error {
+    double path, own;
+    struct model_bound bound;
     enum model_error_from from;
-    unsigned cases, right, stated, stated_right; /* that `most` is from */
-    bool counted_here;     /* these are the machine's own */
     char extrapolates[80]; /* of BEYOND: "nodes 32 > 4 measured"; else "" */
     char where[140];       /* if it is not OWN, what was never measured */
     char words[300];       /* that and `most`, in one line; else "" */

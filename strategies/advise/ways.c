@@ -234,7 +234,7 @@ struct advise_options ways_options(const struct ways *w,
         return o;
     o.model_error = w->error.own;
     o.path_error = w->error.path;
-    o.most = w->error.most;
+    o.most = w->error.bound.most;
     return o;
 }
 

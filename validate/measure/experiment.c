@@ -78,11 +78,6 @@ static int one_copy(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/*
- * The first `copiers` of the ranks of every GPU copy at once. The ranks are
- * dealt to the GPUs in blocks; those that are left over when the GPUs do not
- * divide the ranks name a GPU that does not exist and land on GPU 0.
- */
 const char *const copy_pattern_names[NCOPY_PATTERNS] = {"one_way", "half",
                                                         "turns"};
 
@@ -107,6 +102,11 @@ static void copy_round(struct plan *p, const struct experiment *x,
     }
 }
 
+/*
+ * The first `copiers` of the ranks of every GPU copy at once. The ranks are
+ * dealt to the GPUs in blocks; those that are left over when the GPUs do not
+ * divide the ranks name a GPU that does not exist and land on GPU 0.
+ */
 static int experiment_copies(struct plan *p, const struct machine *m,
                              const struct experiment *x, struct err *err)
 {

@@ -299,7 +299,7 @@ struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
                                      .model_error = e->own,
                                      .path_error = e->path,
                                      .paths = c->paths,
-                                     .most = e->most};
+                                     .most = e->bound.most};
     struct sure_answer answer = {0};
     struct advice a;
 
@@ -325,7 +325,7 @@ struct model_error sure_error(const struct sure_case *c,
     const struct decided_case asked = {c->kind, c->machine, c->nodes, c->bytes};
 
     if (!isnan(v->given))
-        return (struct model_error){.own = v->given, .most = 1};
+        return (struct model_error){.own = v->given, .bound.most = 1};
     return model_error_by(model_errors, nmodel_errors, &asked, v->held_back);
 }
 
