@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GPU takes waiting work, works, and knows of the vertices that it found and
- * of the updates that arrive from others. */
+/* A GPU dequeues waiting work, does it, and accounts for the vertices that it
+ * found and for the updates that arrive from others. */
 #include "strategies/agents/agent_parts.h"
 
 #include "base/inline.h"
@@ -24,10 +24,9 @@ void agent_queue_changed(struct agent *a)
         t->overflow = a->site.gpu;
 }
 
-/* --- taking ---------------------------------------------------------------
- */
+/* --- dequeuing ------------------------------------------------------------ */
 
-/* Vertices are asked for some places ahead, because they are scattered in
+/* Vertices are prefetched this many places ahead, because they are scattered in
  * memory. */
 enum { AHEAD = 16 };
 
@@ -56,8 +55,8 @@ static void agent_fill(struct agent *a, struct work *w, const uint32_t *list,
     }
 }
 
-/* Takes at most so many vertices from the queues in turn; NULL if none waits.
- */
+/* Dequeues at most `most` vertices from the queues in turn; NULL if none
+ * waits. */
 static struct chunk *agent_take(struct agent *a, uint64_t most)
 {
     struct chunk *c = chunk_new(&a->workers);
@@ -73,7 +72,7 @@ static struct chunk *agent_take(struct agent *a, uint64_t most)
     return NULL;
 }
 
-/* Takes them from those that the kernel has taken. */
+/* Dequeues vertices from those that the kernel has taken. */
 static struct chunk *agent_take_of_kernel(struct agent *a, uint64_t most)
 {
     const uint32_t *list;
@@ -93,10 +92,9 @@ double agent_look_s(const struct agent *a, bool looked)
     return looked ? costs->dense_s + costs->look_s : costs->dense_s;
 }
 
-/* --- chunks ---------------------------------------------------------------
- */
+/* --- chunks --------------------------------------------------------------- */
 
-/* Turns the taken vertices into the algorithm's own work, and counts it. */
+/* Turns the dequeued vertices into the algorithm's own work, and counts it. */
 static void agent_direct(struct agent *a, struct work *w)
 {
     struct traversal *t = a->t;
@@ -107,7 +105,7 @@ static void agent_direct(struct agent *a, struct work *w)
     t->arcs += w->edges;
 }
 
-/* Idle workers begin with what the chunk has. */
+/* Starts idle workers on the chunk, or frees it if it has no tasks. */
 static void agent_begin_chunk(struct agent *a, struct chunk *c)
 {
     struct traversal *t = a->t;
@@ -162,7 +160,8 @@ double agent_send_s(const struct agent *a, uint32_t to)
               : 0;
 }
 
-/* The CPU knows of the kernel's end, and sends the updates that it found. */
+/* Ends the kernel for the CPU, which now knows of it and sends the updates that
+ * the kernel found. */
 static void agent_ended(void *arg)
 {
     struct agent *a = arg;
@@ -178,7 +177,7 @@ static void agent_ended(void *arg)
 }
 
 /* Returns the time from a kernel's end until the CPU has made the calls that
- * follow; it is ahead of the stream while the kernel works. */
+ * follow; the CPU is ahead of the stream while the kernel works. */
 static double agent_after_s(struct agent *a)
 {
     const struct traversal *t = a->t;
@@ -224,10 +223,9 @@ static void agent_slice_known(void *arg, uint32_t gpu, struct chunk *c,
     agent_start(a);
 }
 
-/* --- supersteps -----------------------------------------------------------
- */
+/* --- supersteps ----------------------------------------------------------- */
 
-/* Takes the algorithm's own work of a step, which has no queues. */
+/* Gets the algorithm's own work of a step, if it has no queues. */
 static struct chunk *agent_step(struct agent *a)
 {
     const struct traversal *t = a->t;
@@ -285,10 +283,10 @@ void agent_start(struct agent *a)
         agent_start_kernel(a);
 }
 
-/* --- what arrives ---------------------------------------------------------
- */
+/* --- arrivals ------------------------------------------------------------- */
 
-/* Updates for other GPUs that come by way of this one are passed on. */
+/* Accepts the GPU's own updates and forwards those for other GPUs that are
+ * routed through this one. */
 static void agent_receive_or_pass(struct agent *a, const struct updates *list)
 {
     const struct traversal *t = a->t;
@@ -319,8 +317,7 @@ void agent_deliver(struct agent *a, uint32_t from, const struct updates *list)
     agent_queue_changed(a);
 }
 
-/* --- the calls of workers and outboxes ------------------------------------
- */
+/* --- calls from workers and outboxes -------------------------------------- */
 
 static void agent_idle(void *arg, uint32_t gpu)
 {

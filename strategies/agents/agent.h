@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent.h - a GPU that takes what waits in its queues, works, and sends what it
- * finds: the one place where queues, workers, outbox, algorithm and observer
- * meet. */
+/* agent.h - a GPU that dequeues waiting vertices, works on them, and sends the
+ * updates that it finds. Queues, workers, outbox, algorithm and observer meet
+ * only here. */
 #ifndef STRATEGIES_AGENTS_AGENT_H
 #define STRATEGIES_AGENTS_AGENT_H
 
@@ -14,73 +14,89 @@
 
 struct agent {
     struct traversal *t;
-    struct site site; /* what the algorithm sees of it */
+    /* The view of this GPU that the algorithm gets. */
+    struct site site;
     struct queues queues;
     struct workers workers;
     struct outbox outbox;
-    bool asleep;     /* it begins later than others */
-    bool busy;       /* a discrete kernel runs */
-    bool launching;  /* or looking for work, or its end becomes known */
-    double called_s; /* of it, until its work was launched */
-    bool polling;    /* the CPU is to see that something waits */
-    double polls_s;  /* since when it reads the queues' counters */
-    double kernel_s; /* since when it runs, or looks; what it has done */
+    bool asleep; /* it starts later than the others */
+    bool busy;   /* a discrete kernel runs */
+    /* A kernel is being launched, or looks for work, or its end is not known
+     * yet. */
+    bool launching;
+    /* Seconds that the CPU spent on the launch until the kernel had its
+     * work. */
+    double called_s;
+    /* The CPU is about to see that vertices wait. */
+    bool polling;
+    /* Time since which the CPU reads the counters of the queues. */
+    double polls_s;
+    /* Time since which the kernel runs or looks for work, and the vertices and
+     * arcs that it has visited since. */
+    double kernel_s;
     uint64_t kernel_visits, kernel_edges;
-    /* Where found vertices are unseen at first: pushes in a second when one was
-     * made last, and how often in the mean nobody else pushed after it. */
+    /* If found vertices are hidden at first (queues.hides): pushes per second
+     * at the time of the last push, that time, and the expected number of
+     * pushes since then that no other push followed. */
     double push_rate, pushed_s, seen;
-    bool hiding; /* the end of it is set */
+    /* An event is set that ends the hiding. */
+    bool hiding;
 };
 
-/* All of them. */
+/* A run: all GPUs and everything that they share. */
 struct traversal {
     const struct traverse_input *in;
     struct engine *engine;
     struct fabric fabric;
-    unsigned *cores;      /* of the processes of a node's GPUs */
-    struct agent *agents; /* in->ngpus */
+    unsigned *cores;      /* CPU cores of the processes of a node's GPUs */
+    struct agent *agents; /* in->ngpus of them */
     const struct algorithm_table *algorithm;
-    void *state; /* the algorithm's */
+    void *state; /* the algorithm's own */
     struct observer observer;
     struct chunks chunks;
     struct workers_setup workers;
     struct outbox_setup outbox;
-    double before_s;   /* of a step, before its work */
-    double called_s;   /* of that, until the CPU goes on */
-    double last_s;     /* when something last happened */
-    bool raising;      /* the threshold of all GPUs */
+    double before_s;   /* fixed time of a step before its work, seconds */
+    double called_s;   /* the part of before_s until the CPU continues */
+    double last_s;     /* time of the last event that changed anything */
+    bool raising;      /* the common threshold of all GPUs is being raised */
     uint32_t overflow; /* a GPU whose queue is full, or NO_OVERFLOW */
-    uint64_t arcs;     /* that GPUs have gone along */
-    double most_arcs;  /* of a run that gets anywhere */
+    uint64_t arcs;     /* arcs that GPUs have visited, in total */
+    double most_arcs;  /* a run that visits more makes no progress */
 };
 #define NO_OVERFLOW UINT32_MAX
 
-/* It fails: no GPU begins anything any more. */
+/* Returns whether the run fails, in which case no GPU starts anything any
+ * more. */
 static inline bool traversal_fails(const struct traversal *t)
 {
     return t->overflow != NO_OVERFLOW || (double)t->arcs > t->most_arcs;
 }
 
-/* By the GPU. After that traversal's workers and outbox have all calls but are
- * otherwise to be filled in before. */
+/* Makes one agent per GPU and lets the algorithm queue its first vertices. The
+ * workers and the outbox of the traversal have all of their calls afterwards;
+ * the caller fills in their other members before. agents_clear() frees it
+ * all. */
 void agents_init(struct traversal *t);
 void agents_clear(struct traversal *t);
 
-/* The GPU begins to work if it can. */
+/* Starts work on the GPU if it has any and is free. */
 void agent_start(struct agent *a);
-/* After all pushes of a time: the observer notes the queue. */
+/* Tells the observer the length of the queue; called once after all pushes of
+ * one time. Notes an overflow if the queue is beyond its capacity. */
 void agent_queue_changed(struct agent *a);
-/* Updates of a GPU arrive. */
+/* Hands the updates of GPU `from` to the algorithm when they arrive. */
 void agent_deliver(struct agent *a, uint32_t from, const struct updates *list);
 
-/* For supersteps: takes all that waits, NULL when that is nothing; what it
- * found is known. */
+/* For supersteps: agent_take_all() dequeues all that waits, NULL if that is
+ * nothing; agent_apply_all() makes the results of this work known and frees
+ * it. */
 struct chunk *agent_take_all(struct agent *a);
 void agent_apply_all(struct agent *a, struct chunk *c);
-/* The calls of its sends, to so many GPUs. */
+/* Returns the seconds of the CPU's calls that send to `to` GPUs. */
 double agent_send_s(const struct agent *a, uint32_t to);
-/* What a kernel takes to find work, besides the fixed part of a step; looked:
- * through all vertices. */
+/* Returns the seconds that a kernel needs to find its work, in addition to the
+ * fixed part of a step; `looked` if it looks through all vertices. */
 double agent_look_s(const struct agent *a, bool looked);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a GPU's discrete kernels begin: one after the other, or while others
- * run. */
+/* Starts a GPU's discrete kernels: one after the other, or while others run. */
 #include "strategies/agents/agent_parts.h"
 
 #include <math.h>
@@ -16,7 +15,7 @@ static void agent_launched(void *arg)
     agent_start(a);
 }
 
-/* The GPU has what the kernel is to take; `s` until workers do. */
+/* Launches a kernel that has its vertices; its workers begin after `s`. */
 static void agent_launch(struct agent *a, double s)
 {
     struct traversal *t = a->t;
@@ -33,7 +32,7 @@ static void agent_launch(struct agent *a, double s)
     engine_after(t->engine, s, agent_launched, a);
 }
 
-/* The kernel takes all that is queued, and the next begins after its end. */
+/* Starts a kernel on all that is queued; the next one begins after its end. */
 void agent_start_kernel(struct agent *a)
 {
     const struct traversal *t = a->t;
@@ -56,16 +55,15 @@ void agent_start_kernel(struct agent *a)
     agent_launch(a, t->before_s + raise_s + agent_look_s(a, looked));
 }
 
-/* --- kernels that overlap -------------------------------------------------
- */
+/* --- kernels that overlap ------------------------------------------------- */
 
 /*
  * The CPU reads the queues' counters again and again, and launches a kernel on
- * a stream of its own for what is there. The counter of what other GPUs found
- * rises with each of their blocks; that of the GPU's own queue when nothing is
- * being pushed, so when its kernels have ended. Without a key a kernel in
- * between looks through all vertices, and is at work when all blocks of those
- * before it have been.
+ * a stream of its own for the vertices that it sees. The counter of other GPUs'
+ * updates rises with each of their blocks; that of the GPU's own queue only
+ * when nothing is being pushed, which is after its kernels have ended. Without
+ * a key a kernel in between looks through all vertices; it works once all
+ * blocks of those before it have started.
  */
 static bool agent_sees_own(const struct agent *a)
 {
@@ -99,8 +97,9 @@ static void agent_polled(void *arg)
     agent_launch(a, t->before_s);
 }
 
-/* What waits is seen when the next reading ends; the first began when the last
- * kernel was launched, and each begins when the one before has ended. */
+/* Schedules the reading that sees the waiting vertices: the first reading began
+ * when the last kernel was launched, and each begins when the one before has
+ * ended. */
 void agent_poll(struct agent *a)
 {
     double poll_s = agent_poll_s(a), since_s = agent_now(a) - a->polls_s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent_parts.h - what the files of a GPU's agent share: when a discrete kernel
- * begins, when a persistent one's workers do, and what both do then. */
+/* agent_parts.h - functions that the files of a GPU's agent share:
+ * agent_discrete.c starts discrete kernels, agent_persistent.c the workers of
+ * persistent ones, and agent.c does the common part. */
 #ifndef STRATEGIES_AGENTS_AGENT_PARTS_H
 #define STRATEGIES_AGENTS_AGENT_PARTS_H
 
@@ -19,26 +20,28 @@ static inline bool agent_is_persistent(const struct agent *a)
 
 /* --- agent.c -------------------------------------------------------------- */
 
-/* Workers that are idle take a fetch each. */
+/* Gives each idle worker a fetch of vertices, as long as vertices wait. */
 void agent_workers_take(struct agent *a);
-/* The discrete kernel ends, if all that it has taken is done. */
+/* Ends the discrete kernel if all of its vertices are done. */
 void agent_end_kernel(struct agent *a);
 
 /* --- agent_discrete.c ----------------------------------------------------- */
 
-/* A kernel is launched for all that is queued. */
+/* Launches a kernel for all queued vertices. */
 void agent_start_kernel(struct agent *a);
-/* The same of kernels that overlap, when the CPU sees that something waits. */
+/* Does the same for kernels that overlap, once the CPU sees that vertices
+ * wait. */
 void agent_poll(struct agent *a);
 
 /* --- agent_persistent.c --------------------------------------------------- */
 
-/* Workers take what there is; when they are idle and only what was put off
- * waits, or they put all of it off, they look for it. */
+/* Gives workers the waiting vertices. If workers are idle and only vertices
+ * that were put off wait, or if the workers put all of them off, they look for
+ * those. */
 void agent_start_workers(struct agent *a);
-/* Whether what the GPU finds cannot be taken at first. */
+/* Returns whether vertices that the GPU finds cannot be dequeued at first. */
 bool agent_hides(const struct agent *a);
-/* Tasks have pushed `found` vertices. */
+/* Notes that the n tasks have pushed `found` vertices. */
 void agent_pushed(struct agent *a, const struct task *list, size_t n,
                   uint64_t found);
 

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When the workers of a GPU's persistent kernel take what waits, look for what
- * was put off, and see what others of them have found. */
+/* The workers of a GPU's persistent kernel: they dequeue waiting vertices, look
+ * for those that were put off, and see vertices that others of them have
+ * found. */
 #include "strategies/agents/agent_parts.h"
 
 #include <math.h>
 
-/* --- found vertices that cannot be taken yet -------------------------------
+/*
+ * --- found vertices that cannot be dequeued yet ---------------------------
  *
- * A queue of Atos shows what is in it up to where all is written: who has
- * written looks whether as many items were counted as were reserved, up to the
- * farthest that is written. That is so when nobody else pushes from its
- * reservation until its look, the quiet time. Pushes come at a rate of their
- * own, by chance: one of exp(-rate * quiet) of them is followed by none.
+ * A queue of Atos shows its items up to the last one before which all are
+ * written: a thread that has written checks whether as many items were counted
+ * as were reserved, up to the farthest that is written. This holds if nobody
+ * else pushes from its reservation until its check, the quiet time. Pushes
+ * arrive at random, at a rate of their own, so a part exp(-rate * quiet) of
+ * them is followed by none.
  */
 
 static double agent_quiet_s(const struct agent *a)
@@ -55,7 +58,8 @@ static void agent_shows(void *arg)
     agent_start(a);
 }
 
-/* So many of the pushes that warps of so many arcs make have something. */
+/* Returns the expected number of pushes that have an item: each warp pushes
+ * once for its arcs, if one of these found a vertex. */
 static double agent_pushes(const struct agent *a, const struct task *list,
                            size_t n, uint64_t found)
 {
@@ -92,8 +96,7 @@ void agent_pushed(struct agent *a, const struct task *list, size_t n,
     engine_after(a->t->engine, quiet_s, agent_shows, a);
 }
 
-/* --- kernels that stay ----------------------------------------------------
- */
+/* --- persistent kernels --------------------------------------------------- */
 
 static void agent_looked(void *arg)
 {
@@ -118,8 +121,7 @@ static void agent_look(struct agent *a)
                  agent_looked, a);
 }
 
-/* --- one threshold for all ------------------------------------------------
- */
+/* --- one threshold for all ------------------------------------------------ */
 
 static void agents_raised(void *arg)
 {
@@ -145,7 +147,8 @@ static bool agent_is_quiet(const struct agent *a)
            outbox_is_quiet(&a->outbox);
 }
 
-/* No GPU has work below it, nothing is under way, and some was put off. */
+/* Raises the common threshold if no GPU has work below it, nothing is under
+ * way, and some vertices were put off. */
 static void agents_raise(struct traversal *t)
 {
     bool far = false;
@@ -164,10 +167,10 @@ static void agents_raise(struct traversal *t)
                  agents_raised, t);
 }
 
-/* --- idle workers ---------------------------------------------------------
- */
+/* --- idle workers --------------------------------------------------------- */
 
-/* Workers are idle, all or some, and only what was put off waits. */
+/* Returns whether workers are idle, all or some, and only vertices that were
+ * put off wait. */
 static bool agent_has_put_off_all(const struct agent *a)
 {
     bool idle = a->t->in->x->scan == SCAN_SOME_IDLE

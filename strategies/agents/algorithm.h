@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* algorithm.h - the steps of a graph algorithm on each GPU: one file with one
- * table, and its line in algorithms.def. When it happens is not its business.
- */
+ * table, and its line in algorithms.def. An algorithm knows nothing of time. */
 #ifndef STRATEGIES_AGENTS_ALGORITHM_H
 #define STRATEGIES_AGENTS_ALGORITHM_H
 
@@ -13,70 +12,77 @@
 /* A GPU as an algorithm sees it. */
 struct site {
     uint32_t gpu;
-    uint32_t vertices; /* that it owns */
+    uint32_t vertices; /* number of vertices that it owns */
     struct queues *queues;
     struct outbox *outbox;
 };
 
-/* `state` is the value of begin(). Optional: choose, searches, plain_passes,
- * key, pack, pass, step, aim, direct. */
+/* The functions of an algorithm. `state` is the value that begin() returned.
+ * Optional members: choose, searches, plain_passes, key, pack, pass, step, aim,
+ * direct. */
 struct algorithm_table {
     const char *name;
 
     /* --- before and after a run ------------------------------------------- */
 
-    /* Returns the variant that runs under this execution; NULL: this one. */
+    /* Returns the variant that runs under this execution; NULL if it is this
+     * one. */
     const struct algorithm_table *(*choose)(const struct execution *x);
     int (*check)(const struct traverse_input *in, struct err *err);
-    /* It visits the vertices that it finds from in->source on, nearest first;
-     * costs has the result of a search, which compare() wants. Else it visits
-     * all, by number. */
+    /* Set if the algorithm visits the vertices that it finds from in->source
+     * on, nearest first; costs then has the result of a plain search, because
+     * compare() needs it. Otherwise the algorithm visits all vertices, by
+     * number. */
     bool searches;
-    /* Of a vertex in r->values, zeros at first; show() sets what points to
-     * them. */
+    /* Size of the value of a vertex in r->values, which are zeros at first;
+     * show() sets the typed pointer of r that points to them. */
     size_t value_B;
     void (*show)(struct traverse_result *r);
-    /* With a plain computation of the same; sets r->plain_edges. */
+    /* Compares the result with a plain computation of the same and sets
+     * r->plain_edges; an error if they differ. */
     int (*compare)(struct traverse_result *r, const struct traverse_input *in,
                    struct err *err);
 
     /* --- a run ------------------------------------------------------------ */
 
-    /* Queues the first vertices. */
+    /* Queues the first vertices and returns the state, which free() frees. */
     void *(*begin)(const struct traverse_input *in, struct traverse_result *r,
                    const struct site *sites);
-    /* The value that the vertex has when it is taken; false: nothing is to be
-     * done. */
+    /* Writes the value that the vertex has when it is dequeued; returns false
+     * if there is nothing to do for it. */
     bool (*take)(void *state, const struct site *s, struct update *u);
-    /* Tasks have ended: their updates reach neighbours here, or go out. */
+    /* Applies tasks that have ended: their updates reach neighbours on this
+     * GPU, or enter the outbox. */
     void (*apply)(void *state, const struct site *s, const struct task *p,
                   size_t n);
-    /* How often, at most, a plain computation goes along all arcs; NULL: once.
-     */
+    /* Returns how often, at most, a plain computation visits all arcs; NULL if
+     * that is once. */
     double (*plain_passes)(const struct traverse_input *in);
-    /* Returns the key of the order by priority; NULL: there is none. */
+    /* Returns the key of the order by priority; NULL if the algorithm has
+     * none. */
     uint32_t (*key)(const void *state, uint32_t gpu, uint32_t v);
     void (*receive)(void *state, const struct site *s,
                     const struct update *list, size_t n);
-    /* Before updates are sent, adds the shares that have come up for them since
-     * they were found. NULL: none can, because each update is of its own. */
+    /* Adds to updates, just before they are sent, the shares that have
+     * accumulated for them since they were found. NULL if none can, because
+     * each update is independent of later ones. */
     void (*pack)(void *state, const struct site *s, struct updates *list);
-    /* An update for a vertex of another GPU has come by way of this one, which
-     * sends it on. NULL: as it is. */
+    /* Accepts an update for a vertex of another GPU that is routed through this
+     * one, which forwards it. NULL if the update is forwarded unchanged. */
     void (*pass)(void *state, const struct site *s, struct update u);
     /* Writes the values and r->reached. */
     void (*end)(void *state);
     void (*free)(void *state);
 
-    /* Optional, for supersteps: fills *w with the GPU's work of a step, instead
-     * of the queued vertices; apply() then gets no tasks. GPUs are asked by
-     * number; if all return false there is nothing more to be done. */
+    /* Optional, for supersteps: fills *w with the GPU's work of a step, in
+     * place of the queued vertices; apply() then gets no tasks. The GPUs are
+     * asked in the order of their numbers; the run ends if all return false. */
     bool (*step)(void *state, const struct site *s, struct work *w);
 
-    /* Both or neither. aim(): before the GPU takes queued vertices it may find
-     * something for others. direct(): the taken vertices become other work,
-     * known of when all of it has ended. Then receive() also gets vertices of
-     * others. */
+    /* Both or neither. aim() is called before the GPU dequeues vertices, and
+     * may add updates for other GPUs. direct() turns the dequeued vertices into
+     * other work, whose results are known once all of it has ended. With these
+     * two, receive() also gets vertices of other GPUs. */
     void (*aim)(void *state, const struct site *s);
     void (*direct)(void *state, const struct site *s, struct work *w);
 };

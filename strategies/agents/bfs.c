@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breadth-first search, pushing: a vertex gives its depth + 1 to those of its
- * neighbours that have none or a larger one. Every GPU keeps what it knows of
- * all vertices, so that it sends a vertex to its owner only when that is news.
- */
+/* Breadth-first search that pushes: a vertex gives its depth + 1 to those of
+ * its neighbours that have none or a larger one. Every GPU keeps the depths
+ * that it knows of all vertices, because then it sends a vertex to its owner
+ * only if that is news. */
 #include "strategies/agents/bfs.h"
 
 #include "strategies/agents/costs.h"
@@ -35,8 +35,7 @@ void bfs_clear(struct bfs *b)
     depths_clear(&b->depths);
 }
 
-/* --- a run ----------------------------------------------------------------
- */
+/* --- a run ---------------------------------------------------------------- */
 
 static void *bfs_begin(const struct traverse_input *in,
                        struct traverse_result *r, const struct site *sites)
@@ -83,15 +82,16 @@ static uint32_t bfs_key(const void *state, uint32_t gpu, uint32_t v)
     return depths_get(&b->depths, gpu, v);
 }
 
-/* Arcs are somewhere in memory: they are asked for some vertices ahead. */
+/* Arcs are scattered in memory, so they are prefetched this many vertices
+ * ahead. */
 #define AHEAD 16
-/* Heads that may be news. */
+/* Heads whose depths may be news, in one batch. */
 #define MOST_HEADS 512
 
-/* The arcs of tasks in turn. */
+/* An iterator over the arcs of tasks. */
 struct arcs {
     const struct task *task, *end;
-    uint64_t at, to; /* of the task's */
+    uint64_t at, to; /* positions in the arcs of `task` */
 };
 
 static void arcs_next(struct arcs *a, const struct graph *g)
@@ -103,8 +103,9 @@ static void arcs_next(struct arcs *a, const struct graph *g)
     a->to = arcs.to;
 }
 
-/* Of the arcs that follow, those heads that the GPU does not know as near, into
- * `heads`: how many. Without a branch on it, since that cannot be predicted. */
+/* Writes the heads of the next arcs that the GPU does not know as near into
+ * `heads`; returns how many. It has no branch on that, because the branch could
+ * not be predicted. */
 ALWAYS_INLINE size_t bfs_news(const struct bfs *b, const struct site *s,
                               struct arcs *a, struct update *heads,
                               enum depths_kind kind)
@@ -197,8 +198,7 @@ static void bfs_receive(void *state, const struct site *s,
     }
 }
 
-/* --- before and after -----------------------------------------------------
- */
+/* --- before and after ----------------------------------------------------- */
 
 uint64_t traverse_plain_bfs(uint32_t *depth, const struct graph *g,
                             uint32_t source)

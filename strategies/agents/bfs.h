@@ -17,7 +17,8 @@ void bfs_init(struct bfs *b, const struct traverse_input *in,
 void bfs_write(const struct bfs *b);
 void bfs_clear(struct bfs *b);
 
-/* Pulls where that is less work; like bfs_algorithm before and after a run. */
+/* Pulls if that is less work than pushing. It has no functions before and after
+ * a run, because bfs_algorithm has them. */
 extern const struct algorithm_table bfs_pull_algorithm;
 
 #endif

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Direction-optimised breadth-first search (Beamer et al. 2012): a GPU pushes,
- * as bfs.c does, while the arcs of its frontier are few; else it pulls: each of
- * its vertices that is not yet found looks along its in-arcs for one that is.
+ * as bfs.c does, while the arcs of its frontier are few; otherwise it pulls:
+ * each of its vertices that is not yet found looks along its in-arcs for one
+ * that is.
  *
- * Who has a vertex in its queue gives its depth + 1 to the heads of its arcs,
- * unless they have as much: pushing, to all; pulling, to its own heads, having
- * announced the vertex to all GPUs that own others, in whose queues it then is,
- * and they answer for theirs. So at the end no arc leads to more than one
- * deeper, though depths may have been found too large before: a vertex found
- * late, such that heads that were found already can be too deep, is pushed by a
- * GPU that pulls, too.
+ * A GPU with a vertex in its queue gives the vertex's depth + 1 to the heads of
+ * its arcs, unless they have as much. If it pushes, it gives it to all heads.
+ * If it pulls, it gives it to its own heads, after it has announced the vertex
+ * to all GPUs that own others, in whose queues the vertex then is, and which do
+ * the same for theirs. So at the end no arc leads to a vertex more than one
+ * deeper, though depths may have been found too large before: a vertex that is
+ * found late, so that heads found already can be too deep, is pushed even by a
+ * GPU that pulls.
  *
- * Which way: by the arcs of the frontier, each GPU for itself (Beamer et al.);
- * or by visits that are predicted, as Gunrock v1.0 does it
+ * The direction is chosen by the arcs of the frontier, each GPU for itself
+ * (Beamer et al.); or by predicted visits, as in Gunrock v1.0
  * (gunrock/app/bfs/bfs_enactor.cuh): pushing, the frontier times the mean
- * degree; pulling, the vertices not found times all by those found, which is
- * how many in-neighbours each looks at if they were found at random. All GPUs
- * go the way of the first one, and push for good once they have pulled.
+ * degree; pulling, the vertices not found times all divided by those found,
+ * which is the number of in-neighbours that each looks at if vertices were
+ * found at random. All GPUs follow the first one, and push for good once they
+ * have pulled.
  */
 #include "strategies/agents/bfs.h"
 #include "strategies/agents/costs.h"
@@ -30,29 +33,32 @@
 #define PULL_WHEN_ARCS 14
 #define PUSH_WHEN_VERTICES 24
 
-/* What a task does: its vertex gives to the heads of its arcs, all or the GPU's
- * own; or the vertex itself was found by pulling. */
+/* The kinds of tasks: the vertex gives to the heads of its arcs, all or the
+ * GPU's own; or the vertex itself was found by pulling. */
 enum { TO_ALL, TO_OWN, FOUND };
 
 struct side {
     bool pulls;
-    uint64_t frontier;  /* the last, in vertices */
-    uint32_t deepest;   /* of its vertices that are found */
-    uint64_t arcs_left; /* of those that are not */
-    uint32_t *left;     /* these, and some that were found since */
+    uint64_t frontier;  /* size of the last one, in vertices */
+    uint32_t deepest;   /* depth of the deepest of its vertices found */
+    uint64_t arcs_left; /* arcs of its vertices not found */
+    uint32_t *left;     /* the vertices not found, and some found since */
     uint32_t nleft;
-    uint64_t visited, arcs; /* frontiers up to this one; of all its vertices */
+    /* Vertices of all frontiers up to this one; arcs of all its vertices. */
+    uint64_t visited, arcs;
 };
 
 struct pull {
     struct bfs bfs;
     const struct traverse_input *in;
-    struct side *sides; /* by GPU */
-    uint8_t *announced; /* vertices, as deep as they are, by their owners */
-    const struct graph *back;   /* the transposed graph, once somebody pulls */
-    struct graph turned;        /* empty where the graph is its own */
-    uint32_t *stamp, stamps;    /* which GPUs know of this one */
-    bool all_pull, have_pulled; /* by Gunrock's rule: all GPUs */
+    struct side *sides; /* one per GPU */
+    /* One flag per vertex: its owner has announced it at its present depth. */
+    uint8_t *announced;
+    const struct graph *back; /* the transposed graph, once a GPU pulls */
+    struct graph turned;      /* empty if the graph equals its transpose */
+    /* For one vertex: GPUs whose stamp equals `stamps` have been told of it. */
+    uint32_t *stamp, stamps;
+    bool all_pull, have_pulled; /* decisions of Gunrock's rule, for all GPUs */
     bool begun;
 };
 
@@ -104,10 +110,9 @@ static void pull_free(void *state)
     free(p);
 }
 
-/* --- announcements ---------------------------------------------------------
- */
+/* --- announcements -------------------------------------------------------- */
 
-/* Once to each other GPU that owns heads of its arcs. */
+/* Announces v once to each other GPU that owns heads of its arcs. */
 static void pull_tell(struct pull *p, const struct site *s, uint32_t v)
 {
     const struct graph *graph = p->in->g;
@@ -159,8 +164,8 @@ static void pull_found(struct pull *p, const struct site *s, struct update u)
         pull_tell(p, s, u.v);
 }
 
-/* What an owner tells counts though the GPU knows as much: it has not given it
- * to its own. */
+/* Accepts an update. One from the owner of a vertex counts even if the GPU
+ * knows an equal depth, because it has not given that to its own heads yet. */
 static void pull_take_update(struct pull *p, const struct site *s,
                              struct update u)
 {
@@ -183,8 +188,7 @@ static void pull_receive(void *state, const struct site *s,
         pull_take_update(state, s, list[i]);
 }
 
-/* --- which way ------------------------------------------------------------
- */
+/* --- choice of direction -------------------------------------------------- */
 
 static uint64_t own_heads(const struct pull *p, const struct site *s,
                           uint32_t v)
@@ -221,7 +225,7 @@ static bool should_pull(const struct pull *p, const struct site *s)
     return arcs * PULL_WHEN_ARCS > side->arcs_left;
 }
 
-/* Vertices of its own that wait. */
+/* Returns how many of the GPU's own vertices wait. */
 static uint64_t own_waiting(const struct pull *p, const struct site *s)
 {
     const struct queues *q = s->queues;
@@ -233,7 +237,8 @@ static uint64_t own_waiting(const struct pull *p, const struct site *s)
     return n;
 }
 
-/* Gunrock's rule, of the first GPU; the first step pushes. */
+/* Returns the decision of Gunrock's rule, made by the first GPU; the first step
+ * pushes. */
 static bool should_all_pull(struct pull *p, const struct site *s)
 {
     struct side *side = &p->sides[s->gpu];
@@ -290,11 +295,11 @@ static void pull_aim(void *state, const struct site *s)
                 pull_tell(p, s, q->near[k].list[i]);
 }
 
-/* --- kernels --------------------------------------------------------------
- */
+/* --- kernels -------------------------------------------------------------- */
 
-/* The least depth that v can have by what the GPU knows, UINT32_MAX if nothing;
- * once an in-neighbour is as near as the frontier, others need not be seen. */
+/* Returns the least depth that v can have by the depths that the GPU knows,
+ * UINT32_MAX if by none. The loop stops at an in-neighbour as near as the
+ * frontier, because others cannot be nearer. */
 static uint32_t look_back(const struct graph *back, const struct depths *depths,
                           uint32_t gpu, uint32_t v, uint32_t frontier,
                           uint64_t *edges)
@@ -311,12 +316,12 @@ static uint32_t look_back(const struct graph *back, const struct depths *depths,
     return least == UINT32_MAX ? least : least + 1;
 }
 
-/* What a warp's threads wait for, one after the other: of the vertices whose
- * numbers are 32 in a row. Times are of steps. */
+/* The time that a warp's threads wait for accesses, one after the other; a warp
+ * has 32 vertices with consecutive numbers. Times are numbers of steps. */
 struct warp_look {
     uint32_t warp;
-    double alone, together; /* the longest of a thread's, and the warp's */
-    double most;            /* of all warps until now */
+    double alone, together; /* the longest thread's, and the warp's */
+    double most;            /* the maximum of all warps so far */
 };
 
 static void warp_look_add(struct warp_look *l, uint32_t v, double arcs,
@@ -375,7 +380,7 @@ static void pull_look(struct pull *p, const struct site *s, struct work *w,
     w->units += fmax(busy_s, warp_look_s(p, gpu, &look)) / costs->unit_s;
 }
 
-/* What pushing along some of a vertex's arcs takes. */
+/* Returns the cost of pushing along some of a vertex's arcs. */
 static double units_to_push(const struct pull *p, uint32_t v, uint64_t arcs)
 {
     uint64_t all = graph_degree(p->in->g, v);
@@ -384,7 +389,8 @@ static double units_to_push(const struct pull *p, uint32_t v, uint64_t arcs)
     return arcs < all ? units * (double)arcs / (double)all : units;
 }
 
-/* A GPU that pulls pushes only what comes late. */
+/* Turns the dequeued vertices into work; a GPU that pulls pushes only vertices
+ * that are found late. */
 static void pull_direct(void *state, const struct site *s, struct work *w)
 {
     struct pull *p = state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How updates get to another GPU: gathered or at once, as transfers of the
- * execution's runtime. */
+/* Transfers of updates to another GPU: gathered or at once, by the execution's
+ * runtime. */
 #include "strategies/agents/channel.h"
 
 #include "platforms/machine.h"
@@ -15,12 +15,13 @@
 
 /* Updates under way. */
 struct parcel {
-    struct transfer t;             /* first: a transfer is its parcel */
-    struct parcel *next, **before; /* in its outbox's list, and who has it */
+    struct transfer t; /* first, because a transfer is cast to its parcel */
+    /* In its outbox's list, and the pointer to it. */
+    struct parcel *next, **before;
     struct channel *c;
     struct updates u;
-    double begin_s; /* its bytes flow */
-    uint8_t left;   /* to come: it is taken in, and its transfer is over */
+    double begin_s; /* time since which its bytes flow */
+    uint8_t left; /* events to come: it is accepted, and its transfer is over */
     double wire_B;
 };
 
@@ -35,12 +36,11 @@ void channel_empties(const struct channel *c)
     c->from->crowded -= c->out.n > c->from->most;
 }
 
-/* The next GPU of a ring has room for so many parcels, times the GPUs: the
- * default of groute/groute (pipe_size_factor). */
+/* Parcels per GPU for which the next GPU of a ring has room: the default of
+ * groute/groute (pipe_size_factor). */
 enum { RING_BUFFERS = 4 };
 
-/* --- transfers ------------------------------------------------------------
- */
+/* --- transfers ------------------------------------------------------------ */
 
 static double outbox_now(const struct outbox *b)
 {
@@ -100,7 +100,7 @@ static void parcel_flowed(void *user, struct transfer *t)
         p->begin_s, outbox_now(p->c->from), (double)t->bytes, p->wire_B);
 }
 
-/* The channel has room for the next. */
+/* Sends the next updates of the channel, because it has room again. */
 static void parcel_sent(void *user, struct transfer *t)
 {
     struct channel *c = ((struct parcel *)t)->c;
@@ -138,8 +138,8 @@ static void parcel_taken_in(void *arg)
     parcel_drop(p);
 }
 
-/* The GPU that received it takes it in; what comes round a ring one parcel
- * after the other. */
+/* Lets the receiving GPU accept the parcel after receive_s; round a ring it
+ * accepts one parcel after the other. */
 static void parcel_arrived(void *user, struct transfer *t)
 {
     struct parcel *p = (struct parcel *)t;
@@ -167,7 +167,7 @@ const struct transfer_events outbox_events = {.flows = parcel_flows,
                                               .ended = parcel_arrived,
                                               .done = parcel_done};
 
-/* All that waits in the channel, into a parcel. */
+/* Moves all updates of the channel into a new parcel. */
 static struct parcel *channel_pack(struct channel *c, double wire_B)
 {
     struct outbox *b = c->from;
@@ -193,14 +193,15 @@ static struct parcel *channel_pack(struct channel *c, double wire_B)
     c->counted = 0;
     observer_sent(s->observer, b->gpu, c->gathered);
     c->gathered = 0;
-    c->expected = false; /* the parcel is, from now on */
+    c->expected = false; /* because the parcel is expected from now on */
     c->flowing = true;
     c->deadline_s = INFINITY;
     return p;
 }
 
-/* It goes, as `puts` operations that begin one after the other. Its receive is
- * posted, where there is one. */
+/* Starts a transfer of the channel's updates, as `puts` operations that begin
+ * one after the other. If the runtime has receives, the receive counts as
+ * posted. */
 static void channel_post(struct channel *c, double wire_B, double puts)
 {
     const struct outbox_setup *s = c->from->setup;
@@ -226,15 +227,17 @@ static void channel_post(struct channel *c, double wire_B, double puts)
     by->post_send(t);
 }
 
-/* What contiguous bytes take on the wire: full packets, each with a header. */
+/* Returns the bytes of contiguous data on the wire: full packets, each with a
+ * header. */
 static double in_packets(const struct nvlink_packet *p, double bytes)
 {
     return bytes + ceil(bytes / p->payload_B) * p->header_B;
 }
 
-/* The kernel's own stores: each update is an atomic on a value somewhere, of a
- * granule; the vertices go to the end of a queue, next to each other; what is
- * added up needs no queue, since its GPU looks for it. */
+/* Returns the bytes of the kernel's own stores on the wire: each update is an
+ * atomic on a value at a random place, rounded up to granules; the vertices are
+ * appended to a queue, next to each other. Updates that are added up need no
+ * queue, because their GPU looks for them. */
 static double scattered_wire_B(const struct outbox_setup *s, double updates)
 {
     const struct nvlink_packet *p = &s->m->gpu.packet;
@@ -244,7 +247,7 @@ static double scattered_wire_B(const struct outbox_setup *s, double updates)
            (s->pack ? 0 : in_packets(p, updates * 4));
 }
 
-/* Between nodes, by the kernel: in operations of each_B. */
+/* Sends between nodes, by the kernel, in operations of each_B bytes. */
 static void channel_put(struct channel *c, uint64_t each_B)
 {
     double bytes = (double)(c->out.n * c->from->setup->x->update_B);
@@ -252,7 +255,8 @@ static void channel_put(struct channel *c, uint64_t each_B)
     channel_post(c, bytes, ceil(bytes / (double)each_B));
 }
 
-/* By the CPU, which has seen the kernel's end: the step's time has that. */
+/* Sends by the CPU, which has seen the kernel's end: the time of the step
+ * includes that. */
 static void channel_send_by_cpu(struct channel *c)
 {
     channel_post(c, (double)(c->out.n * c->from->setup->x->update_B), 1);
@@ -266,8 +270,8 @@ static void channel_called(void *arg)
     channel_send_by_cpu(c);
 }
 
-/* To the next GPU of the ring, by a thread of the CPU of its own: what is there
- * when it has made its calls. */
+/* Sends to the next GPU of the ring, by a CPU thread of its own, the updates
+ * that are there once it has made its calls. */
 static void channel_call(struct channel *c)
 {
     const struct outbox_setup *s = c->from->setup;
@@ -278,8 +282,7 @@ static void channel_call(struct channel *c)
     engine_after(s->engine, s->send_s, channel_called, c);
 }
 
-/* --- the aggregator -------------------------------------------------------
- */
+/* --- the aggregator ------------------------------------------------------- */
 
 static void channel_waited(void *arg)
 {
@@ -298,8 +301,9 @@ static bool outbox_gathers(const struct outbox *b, uint32_t to)
            !outbox_on_node(b, to) && x->batch_B > x->update_B;
 }
 
-/* Deadlines are set in the order of their times: those of an outbox are a
- * queue, where one that was sent before stays until its time. */
+/* Sets a deadline. Deadlines are set in the order of their times, so those of
+ * an outbox form a queue; the deadline of a channel that has sent earlier stays
+ * in it until its time. */
 static void channel_set_deadline(struct channel *c)
 {
     struct outbox *b = c->from;
@@ -318,8 +322,8 @@ static void channel_set_deadline(struct channel *c)
     b->due[b->ndue++] = (struct due){c, c->deadline_s};
 }
 
-/* Sends what fills a batch, or has been looked at often enough; else makes sure
- * that it is looked at again. */
+/* Sends the updates if they fill a batch or the aggregator has looked at them
+ * often enough; otherwise sets a timer, so that it looks again. */
 static void channel_gather(struct channel *c)
 {
     const struct outbox_setup *s = c->from->setup;
@@ -340,8 +344,9 @@ static void channel_gather(struct channel *c)
     }
 }
 
-/* Where what is gathered for a GPU of another node goes: all for one node by
- * one of its GPUs, if it has one of the sender's number. */
+/* Returns the GPU to which updates for a GPU of another node are sent: with
+ * BATCH_PER_NODE the GPU of that node that has the sender's number, if there is
+ * one. */
 static uint32_t outbox_gateway(const struct outbox *b, uint32_t to)
 {
     unsigned per_node = b->setup->m->ngpus;
@@ -361,7 +366,8 @@ uint32_t outbox_destinations(const struct outbox *b)
     return n;
 }
 
-/* What is in the channel, into the one to its gateway. */
+/* Moves the updates of the channel into the channel to its gateway, and returns
+ * that. */
 static struct channel *channel_to_gateway(struct channel *c)
 {
     struct outbox *b = c->from;
@@ -381,8 +387,7 @@ static struct channel *channel_to_gateway(struct channel *c)
     return by;
 }
 
-/* --- which of them --------------------------------------------------------
- */
+/* --- choice of transfer --------------------------------------------------- */
 
 void channel_send(struct channel *c)
 {

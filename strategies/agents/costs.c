@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes a graph's arcs through a model of each GPU's L2 cache and adds up what
- * every vertex takes. */
+/* Passes a graph's arcs through a model of each GPU's L2 cache and adds up the
+ * cost of every vertex. */
 #include "strategies/agents/costs.h"
 
 #include "base/inline.h"
@@ -13,31 +13,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of vertices' rows: where their arcs begin. */
+/* Bytes of a vertex's row: the position where its arcs begin. */
 enum { ROW_B = 8 };
-/* Arcs after which the part that is found is looked at anew. */
+/* Arcs and visits in a window, after which the part of hits is estimated
+ * anew. */
 enum { WINDOW_ARCS = 1 << 16 };
-/* Of the sample; arcs are put into it in blocks. */
+/* Uses in a block of the sample, and in the buffer. */
 enum { BLOCK = 2048, BUFFER = 2 * BLOCK };
-/* A use of the head's value; or, of itself, of the vertex's row; or of nobody's
- * head: what is read one after the other for the tail. */
+/* A use of the head's value; or of the vertex's row, if head equals tail; or of
+ * a streamed sector for the tail, if head is nobody. */
 struct use {
     uint32_t head, tail;
 };
 static const uint32_t nobody = UINT32_MAX;
 
-/* One GPU. */
+/* The state of one GPU. */
 struct side {
     struct sector_cache cache;
     struct seen now, before;
-    double passing; /* sectors of the sample read one after the other */
+    double passing; /* sampled sectors streamed, not passed yet */
     struct pending {
         uint32_t v, found, arcs, sectors;
     } * pending; /* vertices of the window */
     size_t n, room;
-    uint32_t next; /* the vertex after the last visit, by its label */
+    uint32_t next; /* the label after the last visited vertex's */
     double sum_s;
-    bool fits; /* all that it reads is in its cache */
+    bool fits; /* all data that it reads fits its cache */
 };
 
 struct pass {
@@ -45,24 +46,24 @@ struct pass {
     struct costs *c;
     struct pricing pricing;
     struct side *sides;
-    struct search *search; /* whose vertices are visited; NULL: by number */
-    uint32_t *label;       /* of a vertex in memory, NULL: its own number */
-    uint64_t *in_sample;   /* a bit a vertex */
-    uint32_t per_sector;   /* values in one: so many bits */
+    struct search *search; /* the search that orders visits; NULL: by number */
+    uint32_t *label;       /* place of a vertex in memory; NULL if its number */
+    uint64_t *in_sample;   /* one bit per vertex */
+    uint32_t per_sector;   /* log2 of the values per sector */
     double stream_arc, stream_visit; /* sectors of the sample */
     struct use uses[BUFFER];
     size_t nuses;
     uint32_t last_tail, last_sector;
 };
 
-/* --- where things are in memory -------------------------------------------
- */
+/* --- places in memory ----------------------------------------------------- */
 
-/* A GPU has its own vertices one after the other, in their order. */
+/* Gives each GPU a contiguous range of labels for its own vertices, in their
+ * order. */
 static void pass_label(struct pass *p)
 {
     uint32_t n = p->in->g->n, ngpus = p->in->ngpus, next = 0;
-    /* Nobody shares a sector. */
+    /* GPUs do not share a sector. */
     uint32_t whole = (1u << p->per_sector) - 1;
 
     if (ngpus == 1)
@@ -91,14 +92,14 @@ static uint32_t gpu_of(const struct pass *p, uint32_t v)
     return p->in->ngpus == 1 ? 0 : p->in->part[v];
 }
 
-/* Sectors of values and of rows that lie at the same labels are in the sample
- * together. */
+/* Chooses the sample, so that sectors of values and of rows at the same labels
+ * are in it together. */
 static void pass_choose_sample(struct pass *p)
 {
-    uint32_t n = p->in->g->n, rows = 2; /* 4 in a sector */
+    uint32_t n = p->in->g->n, rows = 2; /* log2 of 4 per sector */
     uint32_t shift = p->per_sector > rows ? p->per_sector : rows;
 
-    /* A hash below this. */
+    /* A sector is in the sample if its hash is below this. */
     uint64_t below = (uint64_t)1 << (32 - p->pricing.one_of);
     p->in_sample = xcalloc(n / 64 + 1, sizeof *p->in_sample);
     for (uint32_t v = 0; v < n; v++) {
@@ -112,8 +113,7 @@ static bool is_in_sample(const struct pass *p, uint32_t v)
     return p->in_sample[v / 64] >> v % 64 & 1;
 }
 
-/* --- the cache ------------------------------------------------------------
- */
+/* --- the cache ------------------------------------------------------------ */
 
 static const uint64_t row_sectors = (uint64_t)1 << 32;
 
@@ -159,7 +159,8 @@ static void pass_flush(struct pass *p)
     p->nuses = 0;
 }
 
-/* Values are set before a run, one after the other. */
+/* Fills the caches with the values in order, because they are set before a
+ * run. */
 static void pass_set_values(struct pass *p)
 {
     for (uint32_t i = 0; i <= p->in->g->n / 64; i++)
@@ -178,7 +179,7 @@ static void pass_use(struct pass *p, uint32_t head, uint32_t tail)
     p->uses[p->nuses++] = (struct use){head, tail};
 }
 
-/* What a visit reads and writes one after the other. */
+/* Passes the sectors that a visit reads and writes sequentially. */
 static void pass_stream(struct pass *p, struct side *s, uint32_t v, double arcs)
 {
     if (s->fits)
@@ -188,8 +189,7 @@ static void pass_stream(struct pass *p, struct side *s, uint32_t v, double arcs)
         pass_use(p, nobody, v);
 }
 
-/* --- windows --------------------------------------------------------------
- */
+/* --- windows -------------------------------------------------------------- */
 
 static void side_close_window(struct pass *p, struct side *s)
 {
@@ -211,12 +211,11 @@ static void side_close_window(struct pass *p, struct side *s)
     s->now = (struct seen){0};
 }
 
-/* --- the pass -------------------------------------------------------------
- */
+/* --- the pass ------------------------------------------------------------- */
 
-/* Arcs [at, stop) of a vertex: those whose heads are in the sample are put into
- * it. How many heads lie in another sector than the one before, the first's
- * being *last. */
+/* Puts those of the arcs [at, stop) of a vertex whose heads are in the sample
+ * into it. Returns the number of heads in another sector than the one before;
+ * *last is the sector of the head before the first, and then of the last. */
 static uint32_t pass_block(struct pass *p, uint32_t v, uint64_t at,
                            uint64_t stop, uint32_t *last)
 {
@@ -237,7 +236,8 @@ static uint32_t pass_block(struct pass *p, uint32_t v, uint64_t at,
     return sectors;
 }
 
-/* The sectors of the arcs' heads: those of a vertex are in rising order. */
+/* Returns the number of sectors of the arcs' heads, which are in rising order
+ * for each vertex. */
 static uint32_t pass_arcs(struct pass *p, uint32_t v)
 {
     const struct graph *g = p->in->g;
@@ -280,7 +280,8 @@ static void pass_visit(struct pass *p, uint32_t v)
     }
 }
 
-/* What is known of a vertex that a search visits soon, somewhere in memory. */
+/* Prefetches the data of a vertex that a search visits soon, because it is
+ * scattered in memory. */
 ALWAYS_INLINE void pass_ask(const struct pass *p)
 {
     uint32_t v;
@@ -308,12 +309,11 @@ static void pass_all(struct pass *p)
         side_close_window(p, &p->sides[i]);
 }
 
-/* --- before and after -----------------------------------------------------
- */
+/* --- before and after ----------------------------------------------------- */
 
-/* All sectors of small graphs and caches, one of 64 of large ones: as many as
- * take about as long as looking at the arcs, and fill a cache that is not too
- * small to be like the whole. */
+/* Returns the bits that choose the sample: all sectors of small graphs and
+ * caches, one of 64 of large ones. The sample takes about as long as looking at
+ * the arcs, and fills a cache that is not too small to be like the whole. */
 static uint32_t sample_bits(const struct traverse_input *in)
 {
     enum { MOST_BITS = 6, LEAST_CACHE = 2048, EXACT_ARCS = 1 << 15 };
@@ -327,7 +327,7 @@ static uint32_t sample_bits(const struct traverse_input *in)
     return bits;
 }
 
-/* Of an equal share of the graph. */
+/* Returns the bytes that one GPU reads, for an equal share of the graph. */
 static double bytes_of(const struct pass *p)
 {
     const struct graph *g = p->in->g;
@@ -423,7 +423,7 @@ static void costs_by_edge(struct costs *c, const struct traverse_input *in)
     }
 }
 
-/* Scans are one after the other. */
+/* Sets the costs of scans, which are sequential. */
 static void costs_scans(struct costs *c, const struct traverse_input *in)
 {
     const struct work_counts *w = &in->x->work[in->algorithm];

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads how many accesses an execution makes, and adds up what they take. */
+/* Reads the numbers of accesses that an execution makes, and adds up their
+ * costs. */
 #include "strategies/agents/counts.h"
 
 #include "strategies/agents/algorithm.h"
 
 #include <math.h>
 
-/* --- reading --------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------- */
 
-/* No count is larger, so that sums of times stay finite. */
+/* The bound of a count, so that sums of times stay finite. */
 static const double most_counts = 1e6;
 
 static int counts_read_number(const struct json *o, const char *key,
@@ -25,7 +25,7 @@ static int counts_read_number(const struct json *o, const char *key,
                : 0;
 }
 
-/* Left alone where it is not there. */
+/* Reads the counts of an item; leaves *out as it is if the key is not there. */
 static int counts_read_item(const struct json *w, const char *key,
                             struct counts *out, struct err *err)
 {
@@ -50,7 +50,7 @@ static int counts_read_item(const struct json *w, const char *key,
     return 0;
 }
 
-/* A power of two, from a bit to a sector. */
+/* Reads the size of a value: a power of two, from a bit to a sector. */
 static int counts_read_value(const struct json *o, double *out, struct err *err)
 {
     int exponent;
@@ -82,7 +82,7 @@ static int counts_read_all(struct work_counts *w, const struct json *o,
         counts_read_item(o, "arc", &w->arc, err) < 0)
         return -1;
     w->remote_arc = w->arc;
-    w->arc_chain = 2; /* where it leads to is read, and then its value */
+    w->arc_chain = 2; /* the head is read, and then its value */
     w->pull_arc = (struct counts){.stream_B = w->arc.stream_B, .reads = 1};
     if (counts_read_item(o, "remote_arc", &w->remote_arc, err) < 0 ||
         counts_read_item(o, "visit", &w->visit, err) < 0 ||
@@ -115,8 +115,7 @@ int counts_read(struct work_counts *w, const struct json *work,
     return counts_read_all(w, o, err) < 0 ? fail_in(err, "%s", name) : 0;
 }
 
-/* --- what they take -------------------------------------------------------
- */
+/* --- costs ---------------------------------------------------------------- */
 
 double counts_sector_s(const struct counts *c, const struct gpu_model *g,
                        double hits)

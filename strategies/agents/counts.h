@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* counts.h - how many accesses to memory an execution makes for an arc, a
- * visit, ...: what its kernels do, counted. What they take is the machine's
- * (gpu.access). */
+/* counts.h - the number of accesses to memory that an execution makes for an
+ * arc, a visit, ..., counted in the code of its kernels. The cost of each
+ * access is the machine's (gpu.access). */
 #ifndef STRATEGIES_AGENTS_COUNTS_H
 #define STRATEGIES_AGENTS_COUNTS_H
 
@@ -16,53 +16,59 @@ enum algorithm {
 };
 const char *algorithm_name(enum algorithm a);
 
-/* Of one item, fractions in the mean. */
+/* The accesses of one item; means, so they can be fractions. */
 struct counts {
-    double stream_B; /* read or written one after the other */
-    /* Sectors somewhere. */
+    double stream_B; /* bytes read or written sequentially */
+    /* Accesses to sectors at random places. */
     double reads, atomics, float_atomics;
-    double float_sums;    /* additions that do not ask what was there */
+    double float_sums;    /* additions that do not read the old value */
     double queue_atomics; /* all on one address */
 };
 
-/* What an algorithm costs under an execution. */
+/* The accesses of an algorithm under an execution. */
 struct work_counts {
-    double value_B; /* of a vertex, where arcs lead to: at most a sector */
-    /* Accesses of an arc are to the value of its head; heads of a vertex that
-     * are in one sector are one access. */
+    /* Size of a vertex's value, which arcs read or write: at most a sector. */
+    double value_B;
+    /* An arc accesses the value of its head; heads of one vertex that share a
+     * sector are one access. */
     struct counts arc;
-    struct counts remote_arc; /* whose head is another GPU's */
-    struct counts visit; /* of a vertex; accesses are to 8 B of each vertex */
-    struct counts found; /* of one that an arc leads to first; likewise */
-    struct counts dense; /* of every vertex of the GPU, each step */
-    struct counts look;  /* the same, where it looks for what was put off */
-    /* Against the arcs: of an arc that is looked along, and of a vertex that is
+    struct counts remote_arc; /* an arc whose head another GPU owns */
+    struct counts visit; /* a vertex; its accesses are to 8 B of each vertex */
+    /* A vertex when an arc leads to it first; likewise 8 B. */
+    struct counts found;
+    struct counts dense; /* every vertex of the GPU, each step */
+    /* The same, if it looks for vertices that were put off. */
+    struct counts look;
+    /* Pulling, against the direction of arcs: an arc and a vertex that are
      * looked at. */
     struct counts pull_arc, pull_vertex;
-    /* Against the arcs a thread looks along so many of a vertex, one after the
-     * other; along the rest of the vertices of a warp it does so 32 at a time,
-     * vertex after vertex. 0: as if all were independent. */
-    double pull_alone, pull_chain; /* the latter: accesses of such a step */
+    /* When it pulls, a thread looks along the first pull_alone arcs of its
+     * vertex, one after the other; the warp does the rest of its vertices' arcs
+     * 32 at a time, vertex after vertex. 0 if all arcs are taken as
+     * independent. */
+    double pull_alone, pull_chain; /* pull_chain: accesses of such a step */
     double chain; /* accesses of a visit that wait for each other */
-    /* Likewise of as many arcs as a worker has threads, which go along them
-     * together; and accesses to another GPU's memory more, where one of these
-     * leads there. */
+    /* Accesses that wait for each other, for as many arcs as a worker has
+     * threads, because these visit them together; and the additional accesses
+     * to another GPU's memory, if one of these arcs leads there. */
     double arc_chain, remote_arc_chain;
-    /* Of 32 arcs that lead to vertices not known before, one or more, as many
-     * as there are visits: accesses more that wait for each other, and atomics
-     * on one address. */
+    /* For each 32 arcs of which at least one leads to a vertex not known before
+     * (the run has as many such vertices as visits): the additional accesses
+     * that wait for each other, and atomics on one address. */
     double push_chain, push_atomics;
 };
 
-/* The member of `work`. One that is left out counts nothing, but remote_arc: as
- * arc; pull_arc: as arc, which reads. */
+/* Reads the member of `work` of an algorithm. A key that is left out counts
+ * nothing, except remote_arc, which is as arc, and pull_arc, which streams as
+ * much as arc and reads once. */
 int counts_read(struct work_counts *w, const struct json *work,
                 enum algorithm a, struct err *err) MUST_CHECK;
 
-/* What the whole GPU takes for them, all of it busy, when this part of the
- * accesses is found in its cache. */
+/* Returns the seconds of the whole GPU, all of it busy, for these accesses, if
+ * the part `hits` of them is found in its cache. */
 double counts_s(const struct counts *c, const struct gpu_model *g, double hits);
-/* The same of what is done once for a sector, or for every item. */
+/* Return the parts of counts_s(): the cost of accesses that are made once per
+ * sector, and the cost of those that are made for every item. */
 double counts_sector_s(const struct counts *c, const struct gpu_model *g,
                        double hits);
 double counts_item_s(const struct counts *c, const struct gpu_model *g);

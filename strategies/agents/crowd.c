@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes arcs longer whose additions to one head follow each other there. */
+/* Raises the cost of arcs whose additions to one head are serialised. */
 #include "strategies/agents/crowd.h"
 
 #include "strategies/agents/algorithm.h"
@@ -9,14 +9,15 @@
 
 /* The vertices of one GPU whose arcs are under way at once. */
 struct crowd {
-    uint32_t *own; /* all of the GPU's */
+    uint32_t *own; /* all vertices of the GPU */
     size_t n, first, at;
     uint64_t arcs, room;
-    uint32_t most; /* arcs to one head */
-    double busy_s; /* what they take without */
+    uint32_t most; /* the maximum of arcs to one head */
+    double busy_s; /* their time without serialisation */
 };
 
-/* Those under way end: their heads are counted anew. */
+/* Ends the vertices under way: raises their costs, clears the counts of their
+ * heads, and returns the additional seconds. */
 static double crowd_close(struct crowd *w, struct costs *c,
                           const struct traverse_input *in, uint32_t *arcs_to)
 {

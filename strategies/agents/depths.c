@@ -68,7 +68,7 @@ static void put_dense(void *array, enum depths_kind kind, size_t at,
         ((uint32_t *)array)[at] = depth;
 }
 
-/* Twice the bytes a depth. */
+/* Doubles the bytes per depth. */
 static void widen(struct depths *d)
 {
     enum depths_kind wider = d->kind == DEPTHS_8 ? DEPTHS_16 : DEPTHS_32;

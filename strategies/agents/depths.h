@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* depths.h - what each GPU knows of every vertex's depth: of its own, and of
- * those of others what it has sent or was told. */
+/* depths.h - the depths of vertices that each GPU knows: of its own vertices,
+ * and of those of others that it has sent or received. */
 #ifndef STRATEGIES_AGENTS_DEPTHS_H
 #define STRATEGIES_AGENTS_DEPTHS_H
 
@@ -10,32 +10,31 @@
 
 #include <stdbool.h>
 
-/*
- * How they are kept. On few GPUs an array of all vertices for each, of as few
- * bytes a depth as the deepest so far needs; when two such bytes a vertex and
- * GPU would be more than the graph itself, one array of all vertices for their
- * owners, and for each GPU a table of the vertices of others that it knows of.
- */
+/* The layouts. On few GPUs each has an array of all vertices, with as few bytes
+ * per depth as the deepest one so far needs. If two bytes per vertex and GPU
+ * would exceed the graph itself, there is one array of all vertices for their
+ * owners, and for each GPU a table of the vertices of others that it knows. */
 enum depths_kind { DEPTHS_8, DEPTHS_16, DEPTHS_32, DEPTHS_SPARSE };
 
 struct depths {
     enum depths_kind kind;
     uint32_t n, ngpus;
     const uint32_t *part; /* the owner of each vertex; borrowed */
-    void *dense;          /* by GPU, by vertex; all ones: not known */
+    void *dense;          /* GPU after GPU, by vertex; all ones if not known */
     struct depths_own {
         uint32_t owner, depth;
-    } * own;               /* sparse: by vertex */
-    struct sparse *others; /* sparse: by GPU */
+    } * own;               /* if sparse: by vertex */
+    struct sparse *others; /* if sparse: by GPU */
 };
 
-/* Nobody knows anything: UINT32_MAX. */
+/* Makes tables in which no GPU knows a depth (UINT32_MAX). depths_clear() frees
+ * them. */
 void depths_init(struct depths *d, const struct graph *g, const uint32_t *part,
                  uint32_t ngpus);
 void depths_clear(struct depths *d);
 
-/* Before depths up to this one are compared or set: the arrays are made of more
- * bytes if there is need, and d->kind changes. */
+/* Makes room for depths up to this one, before they are compared or set: the
+ * arrays get more bytes per depth if needed, in which case d->kind changes. */
 void depths_reach(struct depths *d, uint32_t depth);
 void depths_set(struct depths *d, uint32_t gpu, uint32_t v, uint32_t depth);
 
@@ -45,7 +44,7 @@ static inline size_t depths_place(const struct depths *d, uint32_t gpu,
     return (size_t)gpu * d->n + v;
 }
 
-/* Soon the GPU will look for v. */
+/* Prefetches v, because the GPU will soon look it up. */
 ALWAYS_INLINE void depths_ask(const struct depths *d, uint32_t gpu, uint32_t v)
 {
     if (d->kind == DEPTHS_SPARSE)
@@ -55,9 +54,11 @@ ALWAYS_INLINE void depths_ask(const struct depths *d, uint32_t gpu, uint32_t v)
                            (depths_place(d, gpu, v) << d->kind));
 }
 
-/* In what follows `kind` is d->kind, and known to the compiler. */
+/* In the following functions `kind` is d->kind, passed separately because then
+ * the compiler knows it. */
 
-/* Whether the GPU knows no depth of v up to this one, which was reached. */
+/* Returns whether the GPU knows no depth of v up to this one, for which
+ * depths_reach() was called. */
 ALWAYS_INLINE bool depths_above(const struct depths *d, enum depths_kind kind,
                                 uint32_t gpu, uint32_t v, uint32_t depth)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- axes -----------------------------------------------------------------
- */
+/* --- axes ----------------------------------------------------------------- */
 
-/* What starts its transfers where the execution has them started; its plans'
- * copies and messages between steps are the CPU's. */
+/* Reads the runtime of the transfers that the execution starts itself. The
+ * copies and messages of the plans between bulk-synchronous steps are always
+ * the CPU's. */
 static int read_runtime(struct execution *x, const struct json *doc,
                         struct err *err)
 {
@@ -61,10 +61,10 @@ static int read_axes(struct execution *x, const struct json *doc,
     return read_runtime(x, doc, err);
 }
 
-/* --- numbers --------------------------------------------------------------
- */
+/* --- numbers -------------------------------------------------------------- */
 
-/* No time or factor is larger, so that sums of times stay finite. */
+/* Fails if a time or factor is so large that sums of times may not stay
+ * finite. */
 static int check_most(const char *key, double value, struct err *err)
 {
     return value > 1e12 ? fail(err, "%s: expected a number up to 1e+12, got %g",
@@ -176,7 +176,8 @@ static int read_aggregator(struct execution *x, const struct json *doc,
     return 0;
 }
 
-/* Keys of before, whose numbers were fitted to a graph and a GPU. */
+/* Refuses the keys of older files, because their numbers were fitted to one
+ * graph and GPU. */
 static int check_older_work(const struct json *w, struct err *err)
 {
     static const char *const older[] = {
@@ -260,7 +261,8 @@ static int read_steps(struct execution *x, const struct json *doc,
     return 0;
 }
 
-/* A kernel that pulls is one of the whole GPU, which knows its frontier. */
+/* Fails if pulling is combined with an axis that it does not allow: a kernel
+ * that pulls is one of the whole GPU, which knows its frontier. */
 static int check_direction(const struct execution *x, struct err *err)
 {
     const char *only = NULL;
@@ -285,7 +287,8 @@ static int check_direction(const struct execution *x, struct err *err)
                 : 0;
 }
 
-/* Left out: the defaults of Gunrock v1.0. */
+/* Reads the bounds of pulling; if left out, they are the defaults of Gunrock
+ * v1.0. */
 static int read_pull(struct execution *x, const struct json *doc,
                      struct err *err)
 {
@@ -344,7 +347,7 @@ static int read_sync(struct execution *x, const struct json *doc,
     return 0;
 }
 
-/* What workers of a persistent kernel see of its queue. */
+/* Fails if the queue has a key that only workers of a persistent kernel use. */
 static int check_queue(const struct execution *x, struct err *err)
 {
     if (x->kernel == KERNEL_PERSISTENT ||
@@ -354,7 +357,8 @@ static int check_queue(const struct execution *x, struct err *err)
                 x->quiet > 0 ? "quiet" : "push_threads");
 }
 
-/* What comes where anything came is known where all wait for all. */
+/* Fails if the step has `came` without supersteps, because only GPUs that wait
+ * for each other know whether any update came. */
 static int check_came(const struct execution *x, struct err *err)
 {
     for (int i = 0; i < 2 * NALGORITHMS; i++)
@@ -365,7 +369,8 @@ static int check_came(const struct execution *x, struct err *err)
     return 0;
 }
 
-/* A sweep is one of all GPUs together. */
+/* Fails if a variant of PageRank is combined with an axis that it does not
+ * allow, because a sweep is a step of all GPUs together. */
 static int check_pagerank(const struct execution *x, struct err *err)
 {
     if (x->pagerank == PAGERANK_TOPOLOGY &&

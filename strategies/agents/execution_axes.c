@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The words of an execution's axes, and what names none of them. */
+/* The words of an execution's axes, and the error for a word that is none of
+ * them. */
 #include "strategies/agents/execution_axes.h"
 
 #include "strategies/agents/execution.h"
@@ -33,7 +34,7 @@ const struct axis way_axis = {
     .words = {[WAY_DIRECT] = "direct", [WAY_RING] = "ring"},
     .n = NWAYS,
     .optional = true};
-/* Of graphs among GPUs: the first of the list. */
+/* The runtimes for graphs on GPUs are the first ones of the list. */
 const struct axis runtime_axis = {.key = "runtime",
                                   .words = {[RUNTIME_MPI] = "mpi",
                                             [RUNTIME_SHMEM] = "shmem",
@@ -52,7 +53,7 @@ const struct axis pagerank_axis = {.key = "pagerank",
                                              [PAGERANK_SWEEP] = "sweep"},
                                    .n = NPAGERANK_VARIANTS,
                                    .optional = true};
-/* Another word is the name of a strategy. */
+/* Any other word is the name of a strategy. */
 const struct axis exchange_axis = {.key = "exchange",
                                    .words = {[EXCHANGE_COPIES] = "copies"},
                                    .n = NEXCHANGES};

@@ -12,8 +12,9 @@ struct axis {
     const char *key;
     const char *words[MOST_WORDS];
     unsigned n;
-    bool optional; /* left out: the first */
-    /* What files and settings of before say; NULL: the same. */
+    bool optional; /* if left out, it is the first word */
+    /* The key and words of older files and settings; NULL if they are the
+     * same. */
     const char *older_key, *older_words[MOST_WORDS];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the file of an execution, changes it by --set and has it read. */
+/* Finds the file of an execution, changes it by --set and reads it. */
 #include "strategies/agents/execution.h"
 
 #include "base/text.h"
@@ -26,7 +26,8 @@ void execution_clear(struct execution *x)
     memset(x, 0, sizeof *x);
 }
 
-/* KEY=VALUE by the key of today; the caller frees it. */
+/* Returns KEY=VALUE with an old key replaced by today's; the caller frees
+ * it. */
 static char *setting_of_today(const char *set)
 {
     static const char older[] = "steps";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up how the time of each GPU and the network was spent. */
+/* Adds up how each GPU and the network spent the time. */
 #include "strategies/agents/observer.h"
 
 #include "strategies/agents/traverse.h"
@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the time: at least 327 for each of TRAVERSE_PARTS. */
+/* Bins of the whole time: at least 327 for each of TRAVERSE_PARTS. */
 #define BINS 65536
-/* Of a timeline: what viewers show with ease, and some ten MB as a file. */
+/* Events of a timeline: a number that viewers show with ease, some ten MB as a
+ * file. */
 #define TRACE_EVENTS 65536
 
 struct observer_gpu {
-    double since_s; /* until then all is added up */
+    double since_s; /* time until which all is added up */
     uint32_t at_work, coming;
     uint64_t queued, gathered;
-    double queue_s; /* vertices, times how long they waited */
+    double queue_s; /* vertices times the seconds that they waited */
 };
 
 void observer_begin(struct observer *o, struct traverse_result *r,
@@ -44,8 +45,7 @@ void observer_clear(struct observer *o)
     memset(o, 0, sizeof *o);
 }
 
-/* --- the timeline and the network -----------------------------------------
- */
+/* --- the timeline and the network ----------------------------------------- */
 
 static void observer_trace(struct observer *o, struct track track,
                            double from_s, double to_s, uint64_t amount,
@@ -83,8 +83,7 @@ void observer_use(struct observer *o, struct track track, double from_s,
     o->r->wire_B += (uint64_t)wire_B;
 }
 
-/* --- GPUs -----------------------------------------------------------------
- */
+/* --- GPUs ----------------------------------------------------------------- */
 
 void observer_step(struct observer *o)
 {
@@ -108,7 +107,7 @@ void observer_received(struct observer *o, uint32_t gpu, uint64_t received)
     o->r->gpus[gpu].received += received;
 }
 
-/* Until now the GPU had what it has. */
+/* Adds the time since the last change to the GPU's state until now. */
 static struct observer_gpu *observer_advance(struct observer *o, uint32_t gpu,
                                              double s)
 {
@@ -165,8 +164,7 @@ void observer_arrived(struct observer *o, uint32_t gpu, double s)
     g->coming--;
 }
 
-/* --- the aggregator -------------------------------------------------------
- */
+/* --- the aggregator ------------------------------------------------------- */
 
 void observer_gathered(struct observer *o, uint32_t gpu, uint64_t more)
 {
@@ -189,8 +187,7 @@ void observer_flush(struct observer *o, bool full)
     full ? o->r->flushed_full++ : o->r->flushed_waited++;
 }
 
-/* --- the end --------------------------------------------------------------
- */
+/* --- the end -------------------------------------------------------------- */
 
 void observer_sizes(struct observer *o, uint32_t gpu, uint64_t queue_most,
                     uint64_t buffers_B)

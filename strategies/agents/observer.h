@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* observer.h - what a run reports besides its result: how the time of each GPU
- * and the network was spent, and its timeline. All others call it; it calls
- * none of them, and changes nothing of the run. */
+/* observer.h - the statistics of a run besides its result: how each GPU and the
+ * network spent the time, and the timeline. All other parts call it; it calls
+ * none of them, and never affects the run. */
 #ifndef STRATEGIES_AGENTS_OBSERVER_H
 #define STRATEGIES_AGENTS_OBSERVER_H
 
@@ -15,52 +15,58 @@ struct traverse_result;
 struct observer {
     struct traverse_result *r; /* its counters are written here */
     uint32_t ngpus, update_B;
-    uint32_t per_node;         /* GPUs */
-    struct observer_gpu *gpus; /* what each has at this time */
-    struct time_bins used_B;   /* on the wire */
-    struct task_trace *trace;  /* NULL: no timeline is wanted */
+    uint32_t per_node;         /* GPUs per node */
+    struct observer_gpu *gpus; /* the present state of each */
+    struct time_bins used_B;   /* bytes on the wire */
+    struct task_trace *trace;  /* NULL if no timeline is wanted */
 };
 
-/* timeline: it is wanted, and steps within steps_s of each other are one. */
+/* Starts to observe a run. `timeline` if one is wanted, in which case steps
+ * within steps_s of each other are merged. */
 void observer_begin(struct observer *o, struct traverse_result *r,
                     struct task_trace_tracks tracks, uint32_t update_B,
                     bool timeline, double steps_s);
 void observer_clear(struct observer *o);
-/* The most vertices that waited on a GPU at once; its aggregator's buffers. */
+/* Notes the most vertices that waited on a GPU at once, and the buffers of its
+ * aggregator. */
 void observer_sizes(struct observer *o, uint32_t gpu, uint64_t queue_most,
                     uint64_t buffers_B);
-/* After that, once r->time_s is known. */
+/* Completes the statistics, once r->time_s is known; after observer_sizes(). */
 void observer_end(struct observer *o);
 
-/* A kernel, a superstep, or a fetch of a persistent kernel. */
+/* Counts a kernel, a superstep, or a fetch of a persistent kernel. */
 void observer_step(struct observer *o);
 void observer_visits(struct observer *o, uint32_t gpu, uint64_t visits,
                      uint64_t edges);
 void observer_updates(struct observer *o, uint32_t gpu, uint64_t sent);
 void observer_received(struct observer *o, uint32_t gpu, uint64_t received);
 
-/* What a GPU has changes at a time; the times of a GPU must not decrease.
- * Something is at work; it has ended, all of it. */
+/* The following change the state of a GPU at time s; the times of one GPU must
+ * not decrease. observer_work() is called when work begins, observer_done()
+ * when it has ended, all of it. */
 void observer_work(struct observer *o, uint32_t gpu, double s);
 void observer_done(struct observer *o, uint32_t gpu, double from_s, double to_s,
                    uint64_t visits, uint64_t edges);
-/* So many vertices wait. Once for all that happens at one time. */
+/* Notes the number of waiting vertices; called once per time, after all of its
+ * events. */
 void observer_queue(struct observer *o, uint32_t gpu, double s,
                     uint64_t length);
-/* Something is under way to it; it has arrived. */
+/* Note that an update is under way to a GPU, and that it has arrived. */
 void observer_coming(struct observer *o, uint32_t gpu, double s);
 void observer_arrived(struct observer *o, uint32_t gpu, double s);
 
-/* The aggregator holds so many updates more; it has sent so many; a batch went
- * because it was full, or had waited. */
+/* Note that the aggregator holds `more` updates more; that it has sent
+ * `updates`; and that it sent a batch because it was full, or because it had
+ * waited. */
 void observer_gathered(struct observer *o, uint32_t gpu, uint64_t more);
 void observer_sent(struct observer *o, uint32_t gpu, uint64_t updates);
 void observer_flush(struct observer *o, bool full);
 
-/* A transfer of so many bytes took so many on the wire, in this time. */
+/* Adds a transfer of `bytes` that took wire_B on the wire, from from_s to
+ * to_s. */
 void observer_use(struct observer *o, struct track track, double from_s,
                   double to_s, double bytes, double wire_B);
-/* For the timeline alone: a copy between a GPU and its host. */
+/* Adds a copy between a GPU and its host, for the timeline only. */
 void observer_copy(struct observer *o, uint32_t gpu, double from_s, double to_s,
                    double bytes);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The channels of a GPU: one for each other that something was found for. */
+/* The channels of a GPU: one for each other GPU that it has found an update
+ * for. */
 #include "strategies/agents/channel.h"
 
 #include "sim/network/engine.h"
@@ -9,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assumed: each destination has room for a batch that is gathered and one that
- * goes; without an aggregator, a put for every thread. */
+/* Returns the most updates of a channel without a stall. Assumed: each
+ * destination has room for a batch that is gathered and one that is in flight;
+ * without an aggregator, a put for every thread. */
 static uint64_t most_updates(const struct outbox_setup *s)
 {
     uint64_t room = 2 * s->x->batch_B;
@@ -43,8 +45,7 @@ void outbox_clear(struct outbox *b)
     memset(b, 0, sizeof *b);
 }
 
-/* --- channels --------------------------------------------------------------
- */
+/* --- channels ------------------------------------------------------------- */
 
 static struct channel *channel_new(struct outbox *b, uint32_t to)
 {
@@ -88,7 +89,8 @@ static int by_destination(const void *a, const void *b)
     return ((*x)->to > (*y)->to) - ((*x)->to < (*y)->to);
 }
 
-/* What flushes and exchanges do does not depend on what was found first. */
+/* Sorts the channels by destination, because flushes and exchanges must not
+ * depend on the order in which updates were found. */
 static void outbox_sort_fresh(struct outbox *b)
 {
     uint32_t i = 1;
@@ -139,17 +141,17 @@ bool outbox_is_stalled(const struct outbox *b)
 {
     const struct outbox_setup *s = b->setup;
 
-    /* Nobody waits for a copy; or every vertex has a place of its own where it
-     * is added up. */
+    /* It never stalls if the CPU sends, because nobody waits for a copy; nor if
+     * every vertex has a place of its own where its updates are added up. */
     if (s->x->control == CONTROL_CPU || s->pack)
         return false;
     return b->under_way > s->threads || b->crowded;
 }
 
-/* --- flushing -------------------------------------------------------------
- */
+/* --- flushing ------------------------------------------------------------- */
 
-/* Channels whose deadline has come, though its timer not, are flushed too. */
+/* Adds the channels whose deadline has come to those that are flushed, even if
+ * the timer has not fired yet. */
 static void outbox_take_due(struct outbox *b)
 {
     double now = engine_now(b->setup->engine);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * PageRank, pushing: a vertex adds its residue to its rank and gives damping of
- * it to its neighbours in equal parts, as long as the residue is above the
+ * PageRank that pushes: a vertex adds its residue to its rank and gives damping
+ * of it to its neighbours in equal parts, as long as the residue is above the
  * threshold. Shares for a vertex of another GPU are added up where they arise,
- * and go with the next transfer. A GPU works off its queue, then looks for
- * vertices above it. Ranks are in units where a vertex without arcs to it has 1
- * - damping, and their sum is made 1 at the end: so what dangling vertices keep
- * for themselves is as if they gave it to all.
+ * and are sent with the next transfer. A GPU works off its queue, then looks
+ * for vertices above the threshold. Ranks are in units in which a vertex
+ * without arcs to it has 1 - damping. Their sum is made 1 at the end, because
+ * that is the same as if dangling vertices gave their rank to all.
  */
 #include "strategies/agents/pagerank.h"
 
@@ -226,7 +226,7 @@ static void pagerank_pack(void *state, const struct site *s,
     for (size_t i = 0; i < list->n; i++) {
         struct update *u = &list->list[i];
         float *sum = sums_at(sums, s->gpu, u->v);
-        if (!sum) /* of this GPU: nothing is added up */
+        if (!sum) /* because the vertex is this GPU's own */
             continue;
         u->real += *sum;
         *sum = 0;
@@ -269,8 +269,7 @@ static void pagerank_free(void *state)
     free(p);
 }
 
-/* --- before and after -----------------------------------------------------
- */
+/* --- before and after ----------------------------------------------------- */
 
 static int pagerank_check(const struct traverse_input *in, struct err *err)
 {
@@ -302,8 +301,8 @@ static void pagerank_show(struct traverse_result *r)
     r->rank = r->values;
 }
 
-/* A power iteration leaves at most damping of the part that is missing; so many
- * make it the threshold. */
+/* Returns the passes after which the error is the threshold, because a power
+ * iteration leaves at most damping of it. */
 static double pagerank_passes(const struct traverse_input *in)
 {
     return ceil(log(in->threshold) / log(in->damping));
@@ -335,16 +334,15 @@ const struct algorithm_table pagerank_algorithm = {
     .free = pagerank_free,
 };
 
-/* --- all arcs in every kernel ---------------------------------------------
- */
+/* --- all arcs in every kernel --------------------------------------------- */
 
 static void topology_aim(void *state, const struct site *s)
 {
     (void)state;
-    (void)s; /* others get shares of its vertices */
+    (void)s; /* because other GPUs get shares of its vertices */
 }
 
-/* The taken vertices give; but all arcs are gone along. */
+/* Lets the dequeued vertices give shares, at the cost of visiting all arcs. */
 static void topology_direct(void *state, const struct site *s, struct work *w)
 {
     const struct pagerank *p = state;

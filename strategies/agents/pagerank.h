@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pagerank.h - what the variants of PageRank have in common. */
+/* pagerank.h - the functions that the variants of PageRank share. */
 #ifndef STRATEGIES_AGENTS_PAGERANK_H
 #define STRATEGIES_AGENTS_PAGERANK_H
 
 #include "strategies/agents/algorithm.h"
 
-/* By residues, but each kernel goes along all arcs of its GPU. */
+/* Pushes residues, but each kernel visits all arcs of its GPU. */
 extern const struct algorithm_table pagerank_topology_algorithm;
 
-/* By sweeps through all vertices; like pagerank_algorithm before a run. */
+/* Computes ranks by sweeps through all vertices. It has no functions before a
+ * run, because pagerank_algorithm has them. */
 extern const struct algorithm_table pagerank_sweep_algorithm;
 
-/* The sum of ranks becomes 1. */
+/* Scales the ranks so that their sum is 1. */
 void pagerank_scale_to_1(double *rank, uint32_t n);
 
-/* Whether the ranks of a run are as near to those of a power iteration as they
- * should be (pagerank_plain.c); sets r->plain_edges. */
+/* Fail if the ranks of a run are farther from those of a power iteration than
+ * the variant allows (pagerank_plain.c); they set r->plain_edges. */
 int pagerank_compare_sweeps(struct traverse_result *r,
                             const struct traverse_input *in,
                             struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank as a plain power iteration, and whether a run agrees with it. */
+/* PageRank as a plain power iteration, and the comparison of a run with it. */
 #include "strategies/agents/pagerank.h"
 
 #include <math.h>
@@ -15,13 +15,14 @@ void pagerank_scale_to_1(double *rank, uint32_t n)
         rank[v] /= sum;
 }
 
-/* What an iteration has changed: a rank by itself, at most; and all of them,
- * by their sum. */
+/* The change by an iteration: the largest change of a rank relative to itself;
+ * and that of all ranks relative to their sum. */
 struct change {
     double worst, all;
 };
 
-/* Heads are somewhere in memory: they are asked for some arcs ahead. */
+/* Heads are scattered in memory, so they are prefetched this many arcs
+ * ahead. */
 enum { AHEAD = 32 };
 
 static struct change plain_step(double *rank, double *next,
@@ -52,8 +53,8 @@ static struct change plain_step(double *rank, double *next,
     return c;
 }
 
-/* Ranks whose sum is 1, as large as they are where a vertex without arcs to it
- * has 1 - damping: what dangling ones keep is lost to the sum. */
+/* Scales ranks whose sum is 1 so that a vertex without arcs to it has 1 -
+ * damping; the rank that dangling vertices keep is lost to the sum. */
 static void plain_unscale(double *rank, const struct graph *g, double damping)
 {
     double dangling = 0;
@@ -66,7 +67,8 @@ static void plain_unscale(double *rank, const struct graph *g, double damping)
         rank[v] *= sum;
 }
 
-/* An iteration leaves at most damping of what is missing. */
+/* Returns the most iterations: each leaves at most damping of the remaining
+ * error. */
 static int plain_most(double damping)
 {
     return (int)(30 / (1 - damping)) + 10;
@@ -91,13 +93,14 @@ uint64_t traverse_plain_pagerank(double *rank, const struct graph *g,
 }
 
 /*
- * Of sweeps, the ranks of the last one, of which none had changed by more than
- * r->last_change of itself: added up they are no farther from the fixed point
- * than that times d / (1 - d) of their sum, since the next sweep passes on d of
- * a change, and so on; twice as far where both sums are made 1. An iteration
- * that begins with ranks is by as much nearer to the fixed point as it changes
- * them, at most, times d / (1 - d): so one tells that they are near enough, or
- * it goes on.
+ * Compares the ranks of the last sweep, of which none had changed by more than
+ * r->last_change of itself. The sum of their distances from the fixed point is
+ * at most that times d / (1 - d) of their sum, because the next sweep passes on
+ * d of a change, and so on; it can be twice as far once both sums are made 1.
+ * After an iteration that begins with the ranks of the run, its result is at
+ * most its change times d / (1 - d) from the fixed point, so the ranks are at
+ * most that plus all changes from it: either this shows that they are near
+ * enough, or another iteration follows.
  */
 int pagerank_compare_sweeps(struct traverse_result *r,
                             const struct traverse_input *in, struct err *err)
@@ -121,7 +124,7 @@ int pagerank_compare_sweeps(struct traverse_result *r,
     } while (off > most && left > 1e-3 * most && i < plain_most(d));
     r->plain_edges = (uint64_t)i * graph_arcs(in->g);
     if (off > most) {
-        /* The bound is above what it is. */
+        /* The bound exceeds the real distance, so that is computed. */
         pagerank_scale_to_1(rank, in->g->n);
         off = 0;
         for (uint32_t v = 0; v < in->g->n; v++)
@@ -145,8 +148,9 @@ static double worst_off(const struct traverse_result *r, const double *want)
     return off;
 }
 
-/* Shares for a vertex of another GPU are added up in single precision, as GPUs
- * do: each addition can be off by half a unit of the last of 24 bits. */
+/* Returns the bound of rounding: shares for a vertex of another GPU are added
+ * up in single precision, as GPUs do, so each addition can be off by half a
+ * unit of the last of 24 bits. */
 static double single_precision(const struct graph *g)
 {
     uint32_t *in = xcalloc(g->n, sizeof *in), most = 0;
@@ -159,13 +163,13 @@ static double single_precision(const struct graph *g)
     return most * 0x1p-24;
 }
 
-/* What the threshold leaves out, and single precision on the way. The plain
- * computation is itself off by much less than that; known ranks may be off by
- * more. */
+/* Compares ranks with a tolerance for the residues below the threshold, and for
+ * single precision on the way. The plain computation is itself off by much less
+ * than that; known ranks may be off by more, in which case it is done. */
 int pagerank_compare_residues(struct traverse_result *r,
                               const struct traverse_input *in, struct err *err)
 {
-    /* Each GPU may keep as much for a vertex. */
+    /* Each GPU may keep that much for a vertex. */
     uint32_t keepers = in->x->residues == RESIDUES_ABOVE ? in->ngpus : 1;
     double most = keepers * in->threshold + 1e-6;
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * PageRank by sweeps, as Gunrock v1.0 does it (gunrock/app/pr/pr_enactor.cuh):
- * an iteration computes the ranks of all vertices from what their in-neighbours
- * gave, but for the first, and then every vertex gives its rank to its
- * neighbours in equal parts, along all arcs. It is the last when no rank has
- * changed by more than the threshold times its old value, or when there were as
- * many as are allowed. What a GPU has for vertices of others, one sum each,
- * goes to their owners in every iteration.
+ * an iteration, except the first, computes the ranks of all vertices from the
+ * sums of their in-neighbours' shares, and then every vertex gives its rank to
+ * its neighbours in equal parts, along all arcs. It is the last if no rank has
+ * changed by more than the threshold times its old value, or if the number of
+ * iterations has reached its bound. The sums that a GPU has for vertices of
+ * others, one each, are sent to their owners in every iteration.
  *
- * No GPU reads a sum before all have exchanged: so sums are kept once for all
- * of them, and what the outbox gets are the vertices that have one. And the
- * order of arcs is free: where heads are far from tails, arcs are gone along by
- * blocks of heads, whose sums stay in this processor's cache.
+ * No GPU reads a sum before all have exchanged, so sums are stored once for all
+ * of them, and the outbox gets only the vertices that have one. The order of
+ * arcs is free, too: if heads are far from tails, arcs are visited by blocks of
+ * heads, whose sums stay in this processor's cache.
  */
 #include "strategies/agents/costs.h"
 #include "strategies/agents/pagerank.h"
@@ -24,9 +24,10 @@
 struct sweep_side {
     uint32_t *own; /* its vertices */
     uint32_t nown;
-    uint32_t *heads; /* of others, that its arcs lead to, each once, by owner */
+    /* Heads of its arcs that others own, each once, sorted by owner. */
+    uint32_t *heads;
     uint32_t nheads, room;
-    uint32_t *until; /* by owner: where its heads end */
+    uint32_t *until; /* for each owner the end of its heads */
     uint64_t arcs;
 };
 
@@ -37,17 +38,16 @@ struct arc {
 struct sweep {
     const struct traverse_input *in;
     struct traverse_result *r;
-    struct sweep_side *sides; /* by GPU */
-    struct arc *arcs;         /* all, by blocks of heads; NULL: as they are */
-    double *share;            /* of each vertex: what its arcs carry */
-    double *sum;              /* of each vertex: what it was given */
-    uint32_t iterations;      /* that have begun */
-    double change;            /* of a rank in this one, by itself, at most */
+    struct sweep_side *sides; /* one per GPU */
+    struct arc *arcs;    /* all arcs, by blocks of heads; NULL if not sorted */
+    double *share;       /* for each vertex the value that its arcs carry */
+    double *sum;         /* for each vertex the sum of received shares */
+    uint32_t iterations; /* iterations that have begun */
+    double change;       /* largest change of a rank in this one, relative */
     bool done;
 };
 
-/* --- which vertices -------------------------------------------------------
- */
+/* --- vertices and heads of each GPU --------------------------------------- */
 
 static void side_add_head(struct sweep_side *s, uint32_t v)
 {
@@ -58,7 +58,8 @@ static void side_add_head(struct sweep_side *s, uint32_t v)
     s->heads[s->nheads++] = v;
 }
 
-/* stamp: of each vertex the last GPU + 1 that has it among its heads. */
+/* Finds a GPU's heads. stamp[v] is 1 + the last GPU that has v among its
+ * heads. */
 static void side_find_heads(const struct sweep *p, uint32_t gpu,
                             uint32_t *stamp)
 {
@@ -117,15 +118,14 @@ static void sweep_divide(struct sweep *p, const struct site *sites)
     free(stamp);
 }
 
-/* --- blocks of heads ------------------------------------------------------
- */
+/* --- blocks of heads ------------------------------------------------------ */
 
-/* Vertices of a block: their sums take half a MiB. A graph of so few more is
- * not worth the copy. */
+/* Vertices of a block, whose sums take half a MiB. A graph that is not larger
+ * than SMALL_GRAPH is not worth the copy. */
 enum { BLOCK_BITS = 16, SMALL_GRAPH = 1 << 18 };
 
-/* Of a sample of the arcs, whether more than a quarter lead farther than a
- * block. */
+/* Returns whether more than a quarter of a sample of the arcs lead farther than
+ * a block. */
 static bool is_scattered(const struct graph *g)
 {
     uint64_t far = 0, looked = 0;
@@ -159,8 +159,7 @@ static struct arc *arcs_by_heads(const struct graph *g)
     return arcs;
 }
 
-/* --- a run ----------------------------------------------------------------
- */
+/* --- a run ---------------------------------------------------------------- */
 
 static void sweep_set(struct sweep *p, uint32_t v, double rank)
 {
@@ -179,7 +178,7 @@ static void *sweep_begin(const struct traverse_input *in,
 
     p->in = in;
     p->r = r;
-    r->last_change = INFINITY; /* of the ranks at the beginning: not known */
+    r->last_change = INFINITY; /* not known for the ranks at the beginning */
     p->sides = xcalloc(in->ngpus, sizeof *p->sides);
     p->share = xmalloc_scattered(n * sizeof *p->share);
     p->sum = xmalloc_scattered(n * sizeof *p->sum);
@@ -199,7 +198,7 @@ static uint32_t most_iterations(const struct traverse_input *in)
     return most ? most : UINT32_MAX;
 }
 
-/* The stop rule, when the first GPU begins an iteration. */
+/* Applies the stop rule, when the first GPU begins an iteration. */
 static void sweep_next(struct sweep *p)
 {
     if (p->iterations > 1) {
@@ -212,7 +211,8 @@ static void sweep_next(struct sweep *p)
     p->change = 0;
 }
 
-/* The ranks of its vertices, of the sums of the iteration before. */
+/* Sets the ranks of the GPU's vertices from the sums of the iteration
+ * before. */
 static void sweep_ranks(struct sweep *p, const struct sweep_side *s)
 {
     double most = p->change;
@@ -272,8 +272,8 @@ static void give_as_they_are(const struct sweep *p, const struct sweep_side *s)
     }
 }
 
-/* All of them have their ranks: the GPU's give along their arcs, by blocks
- * those of all GPUs together. */
+/* Gives the shares along the GPU's arcs, because all vertices have their ranks
+ * by now; if arcs are in blocks the first GPU does it for all. */
 static void sweep_apply(void *state, const struct site *site,
                         const struct task *t, size_t n)
 {
@@ -293,7 +293,7 @@ static void sweep_apply(void *state, const struct site *site,
     }
 }
 
-/* Its sum is there. */
+/* Does nothing, because the sum is already in p->sum. */
 static void sweep_receive(void *state, const struct site *s,
                           const struct update *list, size_t n)
 {

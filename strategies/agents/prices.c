@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Works out what arcs and visits take from an execution's counts and from what
- * was seen of a graph's arcs. */
+/* Computes the cost of arcs and visits from an execution's counts and from a
+ * sample of a graph's arcs. */
 #include "strategies/agents/prices.h"
 
 #include <math.h>
@@ -33,8 +33,9 @@ static double remote_part(const struct seen *s)
     return s->heads > 0 ? s->remote_heads / s->heads : 0;
 }
 
-/* What the sample has too few of is what is used most, a few sectors that are
- * in it or not: these would be found (SHARDS-adj). */
+/* Returns the part of accesses to values that hit. The sample can have more or
+ * fewer accesses than expected, because the few sectors that are used most are
+ * either in it or not; the difference is counted as hits (SHARDS-adj). */
 static double hit_part(const struct pricing *p, const struct seen *s)
 {
     double values = p->remote_values ? 1 : 1 - remote_part(s);
@@ -50,7 +51,8 @@ static double row_hit_part(const struct seen *s)
     return s->row_uses > 0 ? s->row_hits / s->row_uses : 0;
 }
 
-/* What it takes in one after the other. */
+/* Returns the cost of the sequential accesses; if all fits the cache, they are
+ * hits. */
 static double stream_s(const struct pricing *p, bool fits,
                        const struct counts *counts)
 {
@@ -64,8 +66,8 @@ static double stream_s(const struct pricing *p, bool fits,
            counts->stream_B / SECTOR_B * g->access.hit_s;
 }
 
-/* A row's first sector is somewhere, and rows do not begin and end with
- * sectors. */
+/* Returns the additional cost of rows per visit, because a row's first sector
+ * is at a random place, and rows do not begin and end with sectors. */
 static double rows_s(const struct pricing *p, bool fits,
                      const struct seen *seen)
 {
@@ -78,9 +80,9 @@ static double rows_s(const struct pricing *p, bool fits,
            (stream_s(p, fits, &partial) + (fits ? a->hit_s : a->miss_s));
 }
 
-/* The part of 32 arcs in a row of which one is such an arc and leads to a
- * vertex not known before, as if these were at random: as many as there are
- * visits. */
+/* Returns the part of groups of 32 arcs in a row that have an arc which is one
+ * of the part `such` and leads to a vertex not known before. Both are taken as
+ * random; there are as many vertices not known before as visits. */
 static double push_part(const struct seen *s, double such)
 {
     double news = s->arcs > 0 ? fmin(s->visits / s->arcs, 1) : 0;
@@ -88,7 +90,7 @@ static double push_part(const struct seen *s, double such)
     return 1 - pow(1 - such * news, WARP);
 }
 
-/* Of an arc. */
+/* Returns the cost per arc of atomics on one address. */
 static double push_s(const struct pricing *p, const struct seen *seen)
 {
     return push_part(seen, 1) * p->work->push_atomics / WARP *
@@ -116,8 +118,8 @@ struct prices prices_of(const struct pricing *p, bool fits,
     };
 }
 
-/* Whether any of the arcs that wait for each other leads to another GPU; with
- * pushes these wait for news alone. */
+/* Returns the probability that any of the arcs that wait for each other leads
+ * to another GPU; with pushes only arcs to new vertices wait. */
 static double remote_round_part(const struct pricing *p,
                                 const struct seen *seen)
 {
@@ -127,8 +129,9 @@ static double remote_round_part(const struct pricing *p,
                                    : 1 - pow(1 - remote, p->worker_threads);
 }
 
-/* Threads of a worker have an arc each under way, and go on when all are done:
- * so long takes one after the other of their accesses. */
+/* Returns the workers that keep the whole GPU busy. The threads of a worker
+ * have one arc each under way, and continue when all are done, so a round takes
+ * as long as the accesses that wait for each other. */
 static double full_workers(const struct pricing *p, const struct seen *seen,
                            double latency_s, double arc_s)
 {

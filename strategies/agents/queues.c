@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where vertices wait: a GPU's own queue, one for each GPU that sends to it,
- * and what priority puts off. */
+/* Waiting vertices: a GPU's own queue, one for each GPU that sends to it, and
+ * the vertices that the order by priority puts off. */
 #include "strategies/agents/queues.h"
 
 #include "base/err.h"
@@ -15,7 +15,8 @@ static size_t fifo_length(const struct fifo *q)
 
 static void fifo_append(struct fifo *q, uint32_t v)
 {
-    /* What was taken makes room at the front before there is more. */
+    /* The room of dequeued vertices at the front is reused before more is
+     * allocated. */
     if (q->n == q->room && q->first > q->n / 2) {
         memmove(q->list, &q->list[q->first], fifo_length(q) * sizeof *q->list);
         q->n -= q->first;
@@ -56,8 +57,7 @@ void queues_clear(struct queues *q)
     memset(q, 0, sizeof *q);
 }
 
-/* --- pushing --------------------------------------------------------------
- */
+/* --- pushing -------------------------------------------------------------- */
 
 static void queues_push_to(struct queues *q, struct fifo *to, uint32_t v)
 {
@@ -117,8 +117,7 @@ bool queues_far_waits(const struct queues *q)
     return fifo_length(&q->far) > 0;
 }
 
-/* --- the threshold --------------------------------------------------------
- */
+/* --- the threshold -------------------------------------------------------- */
 
 static uint32_t queues_key(const struct queues *q, uint32_t v)
 {
@@ -169,8 +168,7 @@ bool queues_refill(struct queues *q)
     return !q->key;
 }
 
-/* --- taking ---------------------------------------------------------------
- */
+/* --- dequeuing ------------------------------------------------------------ */
 
 size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list)
 {
@@ -185,7 +183,8 @@ size_t queues_take(struct queues *q, uint64_t most, const uint32_t **list)
     return n;
 }
 
-/* Of nnear queues in turn from `first` on, into what is staged. */
+/* Moves n of the nnear queues, in turn from `first` on, to the staged vertices;
+ * returns whether there are any. */
 static bool queues_stage(struct queues *q, uint32_t first, uint32_t n)
 {
     struct fifo *kernel = &q->kernel;

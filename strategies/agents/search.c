@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A serial breadth-first search that asks for memory before it is there. */
+/* A serial breadth-first search that prefetches the memory it will read. */
 #include "strategies/agents/search.h"
 
 #include "base/inline.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a vertex, at most so many arcs: those behind follow by themselves. */
+/* The most arcs of a vertex that are prefetched, because the hardware
+ * prefetches those after them; and the arcs in a cache line. */
 enum { ASK_ARCS = 64, LINE_ARCS = 64 / sizeof(uint32_t) };
 
 void search_init(struct search *s, const struct graph *g, uint32_t source,
@@ -59,8 +60,8 @@ bool search_next(struct search *s, uint32_t *v)
     return true;
 }
 
-/* The heads of a vertex are different ones: they are looked up without a
- * branch, and marked afterwards. */
+/* The heads of one vertex differ, so they are looked up without a branch and
+ * marked afterwards. */
 uint32_t search_find(struct search *s, uint32_t v)
 {
     const struct graph *g = s->g;

@@ -5,30 +5,33 @@
 
 #include "workloads/graph/graph.h"
 
-/* So many vertices ahead what is known of them is asked for. */
+/* Vertices between a prefetch and the visit that needs it. */
 enum { SEARCH_AHEAD = 16 };
 
 struct search {
     const struct graph *g;
-    uint32_t *depth; /* of the vertices visited, in hops; others UINT32_MAX */
-    uint32_t *order; /* as they are found: `found` of them, and room */
-    uint64_t *seen;  /* a bit a vertex that was found */
+    uint32_t *depth; /* in hops, of vertices visited; others UINT32_MAX */
+    uint32_t *order; /* in the order of discovery: `found` of them, and room */
+    uint64_t *seen;  /* one bit per vertex, set if it was found */
     uint32_t found, visited;
-    uint32_t level, level_end; /* the depth of what is visited, up to there */
-    uint64_t edges;            /* of the vertices visited */
+    /* Depth of the vertices visited now, and their end in `order`. */
+    uint32_t level, level_end;
+    uint64_t edges; /* arcs of the vertices visited */
 };
 
-/* `depth` is the caller's, of g->n vertices. */
+/* Starts a search. `depth` is the caller's, of g->n vertices. */
 void search_init(struct search *s, const struct graph *g, uint32_t source,
                  uint32_t *depth);
 void search_clear(struct search *s);
 
-/* Visits the next vertex, *v; false: all that can be reached have been. */
+/* Visits the next vertex, *v; returns false if all reachable ones are
+ * visited. */
 bool search_next(struct search *s, uint32_t *v);
-/* Finds heads of its arcs: how many that were not known. */
+/* Finds the heads of v's arcs; returns how many were not known. */
 uint32_t search_find(struct search *s, uint32_t v);
 
-/* The vertex that will be visited so much later; false: it is not known yet. */
+/* Sets *v to the vertex that will be visited SEARCH_AHEAD visits later; returns
+ * false if it is not known yet. */
 static inline bool search_soon(const struct search *s, uint32_t *v)
 {
     uint32_t i = s->visited + SEARCH_AHEAD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A ring of sectors by when they were used, and a hash table to find them. */
+/* A ring of sectors by their last use, and a hash table to find them. */
 #include "strategies/agents/sector_cache.h"
 
 #include "base/err.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t nobody = UINT64_MAX; /* asks for it */
+/* key of a sector that is never accessed again */
+static const uint64_t nobody = UINT64_MAX;
 
 void sector_cache_init(struct sector_cache *c, uint32_t capacity)
 {
@@ -61,7 +62,7 @@ static void forget(struct sector_cache *c, uint32_t i)
     *at = c->nodes[i].next;
 }
 
-/* A node that is free, or the oldest one's. */
+/* Returns a free node, or that of the oldest sector. */
 static uint32_t make_room(struct sector_cache *c)
 {
     if (c->n < c->capacity)

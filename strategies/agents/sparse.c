@@ -17,7 +17,7 @@ static void sparse_grow(struct sparse *s)
     s->bits = was.slots ? was.bits + 1 : FIRST_BITS;
     size_t bytes = ((size_t)1 << s->bits) * sizeof *s->slots;
     s->slots = xmalloc(bytes);
-    memset(s->slots, 0xff, bytes); /* SPARSE_FREE */
+    memset(s->slots, 0xff, bytes); /* all slots are SPARSE_FREE */
     for (size_t i = 0; i < n; i++)
         if (was.slots[i].index != SPARSE_FREE)
             *sparse_find(s, was.slots[i].index) = was.slots[i];

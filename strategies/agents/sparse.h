@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sparse.h - 32-bit values by 32-bit index, of which few are other than a
- * common one: memory by those that were looked up to be written. */
+/* sparse.h - 32-bit values by 32-bit index, if most indices have a common
+ * value; the memory grows with the number of indices that were looked up for
+ * writing. */
 #ifndef STRATEGIES_AGENTS_SPARSE_H
 #define STRATEGIES_AGENTS_SPARSE_H
 
@@ -15,25 +16,25 @@ struct sparse_slot {
     };
 };
 
-/* Open addressing with linear probing, at most two thirds full. All zeros and
- * `none`: empty. */
+/* A hash table with open addressing and linear probing, at most two thirds
+ * full. A struct with all zeros and a value of `none` is an empty table. */
 struct sparse {
-    struct sparse_slot *slots; /* 2^bits; NULL: none yet */
+    struct sparse_slot *slots; /* 2^bits; NULL if none yet */
     unsigned bits;
-    uint32_t n;    /* that are in use */
-    uint32_t none; /* what an index has that was not written */
+    uint32_t n;    /* slots in use */
+    uint32_t none; /* value of an index that was not written */
 };
 
-/* No index is this: its slot is free. */
+/* The index of a free slot, so no index may equal it. */
 #define SPARSE_FREE UINT32_MAX
 
-/* Where the index is, or the free slot where it would be. */
+/* Returns the slot of the index, or the free slot where it would be. */
 static inline struct sparse_slot *sparse_find(const struct sparse *s,
                                               uint32_t index)
 {
     uint32_t mask = ((uint32_t)1 << s->bits) - 1;
     /* Multiplicative hashing (Knuth, The Art of Computer Programming, vol. 3,
-     * 6.4), with 2^32 by the golden ratio. */
+     * 6.4), with 2^32 divided by the golden ratio. */
     uint32_t at = (index * 0x9e3779b1u) >> (32 - s->bits);
 
     while (s->slots[at].index != index && s->slots[at].index != SPARSE_FREE)
@@ -41,11 +42,12 @@ static inline struct sparse_slot *sparse_find(const struct sparse *s,
     return &s->slots[at];
 }
 
-/* Takes the index in, with `none`; s may have no slots. */
+/* Adds an index, with the value `none`; s may have no slots yet. */
 struct sparse_slot *sparse_add(struct sparse *s, uint32_t index);
 void sparse_clear(struct sparse *s);
 
-/* The slot to be read or written, until another index is written. */
+/* Returns the slot of an index, for reading or writing; valid until another
+ * index is written. */
 static inline struct sparse_slot *sparse_slot(struct sparse *s, uint32_t index)
 {
     if (s->slots) {
@@ -61,7 +63,7 @@ static inline uint32_t *sparse_at(struct sparse *s, uint32_t index)
     return &sparse_slot(s, index)->value;
 }
 
-/* Where all values are floats, and `none` is 0. */
+/* The same for tables whose values are all floats; `none` is 0. */
 static inline float *sparse_float(struct sparse *s, uint32_t index)
 {
     return &sparse_slot(s, index)->real;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the lists of calls of a framework's step, and adds up what they take.
- */
+/* Reads the lists of calls of a framework's step, and adds up their times. */
 #include "strategies/agents/step.h"
 
 #include "base/json.h"
@@ -33,10 +32,9 @@ void step_clear(struct step *s)
     memset(s, 0, sizeof *s);
 }
 
-/* --- reading --------------------------------------------------------------
- */
+/* --- reading -------------------------------------------------------------- */
 
-/* "sync", or "4 copy_to_gpu". */
+/* Reads a call, as "sync" or "4 copy_to_gpu". */
 static int read_call(struct step_call *c, const char *text, struct err *err)
 {
     char *end;
@@ -84,7 +82,8 @@ static int read_list(struct step_calls *l, const struct json *o,
     return 0;
 }
 
-/* A worker of a kernel calls nothing of the CPU's. */
+/* Fails if the turn of a kernel's worker has calls of the CPU, because a worker
+ * makes none. */
 static int check_turn(const struct step *s, struct err *err)
 {
     for (int i = 0; i < NGPU_CALLS; i++)
@@ -107,7 +106,8 @@ static int read_lists(struct step *s, const struct json *o, struct err *err)
     return check_turn(s, err);
 }
 
-/* Of the object's member, which has lists instead of some. */
+/* Reads the member `key` of the object, whose lists replace those read so
+ * far. */
 static int read_instead(struct step *s, const struct json *o, const char *key,
                         struct err *err)
 {
@@ -123,7 +123,7 @@ static int read_instead(struct step *s, const struct json *o, const char *key,
                : 0;
 }
 
-/* The common lists, then those of more than one GPU, then the algorithm's. */
+/* Reads the common lists, then those for several GPUs, then the algorithm's. */
 static int read_step(struct step *s, const struct json *o,
                      const char *algorithm, bool several, struct err *err)
 {
@@ -181,8 +181,7 @@ bool step_copies(const struct step *s)
     return s->parts[STEP_SEND_PEER].n[GPU_CALL_PEER_COPY] > 0;
 }
 
-/* --- what they take -------------------------------------------------------
- */
+/* --- times ---------------------------------------------------------------- */
 
 static bool is_of_several(enum step_part part)
 {
@@ -218,8 +217,9 @@ void step_work(struct step_clock *k, double work_s)
     k->copying = false;
 }
 
-/* When a copy's engine sees that the stream has come to it: it looks three
- * times, each twice as late, and then is told. */
+/* Returns the time at which a copy's engine sees that the stream has reached
+ * it: the engine polls three times, each twice as late, and after that is
+ * notified. */
 static double copy_begins_s(const struct step_clock *k, double behind_s)
 {
     if (k->copying)

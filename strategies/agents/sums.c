@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes room for what GPUs add up for each other's vertices. */
+/* Makes room for the sums that GPUs accumulate for each other's vertices. */
 #include "strategies/agents/sums.h"
 
 #include "base/err.h"

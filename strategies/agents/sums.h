@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sums.h - what each GPU has added up for each vertex of others. */
+/* sums.h - the sum that each GPU has accumulated for each vertex of others. */
 #ifndef STRATEGIES_AGENTS_SUMS_H
 #define STRATEGIES_AGENTS_SUMS_H
 
@@ -8,27 +8,27 @@
 
 #include <math.h>
 
-/* On few GPUs an array of all vertices for each; when that would be more than
- * the graph itself, a table for each GPU of the vertices that it has something
- * for. */
+/* On few GPUs each has an array of all vertices. If these would exceed the
+ * graph itself, each GPU has a table of the vertices for which it has a sum. */
 struct sums {
     uint32_t n, ngpus;
     const uint32_t *part;  /* the owner of each vertex; borrowed */
-    float *dense;          /* by GPU, by vertex; NAN at the GPU's own */
-    struct sparse *others; /* sparse: by GPU, a float's bits */
+    float *dense;          /* GPU after GPU, by vertex; NAN at the GPU's own */
+    struct sparse *others; /* if sparse: by GPU, a float's bits */
 };
 
 void sums_init(struct sums *s, const struct graph *g, const uint32_t *part,
                uint32_t ngpus);
 void sums_clear(struct sums *s);
 
-/* By vertex, where s->dense. */
+/* Returns the sums of a GPU by vertex; only if s->dense. */
 static inline float *sums_dense(const struct sums *s, uint32_t gpu)
 {
     return &s->dense[(size_t)gpu * s->n];
 }
 
-/* The sum, 0 at first, until the next call; NULL: v is the GPU's own. */
+/* Returns the sum, 0 at first; the pointer is valid until the next call; NULL
+ * if v is the GPU's own. */
 static inline float *sums_at(struct sums *s, uint32_t gpu, uint32_t v)
 {
     if (s->dense) {
@@ -40,7 +40,7 @@ static inline float *sums_at(struct sums *s, uint32_t gpu, uint32_t v)
     return sparse_float(&s->others[gpu], v);
 }
 
-/* The sum, which makes no room for it; of the GPU's own 0. */
+/* Returns the sum without making room for it; 0 if v is the GPU's own. */
 static inline float sums_get(const struct sums *s, uint32_t gpu, uint32_t v)
 {
     if (s->part[v] == gpu)

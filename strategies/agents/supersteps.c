@@ -32,7 +32,8 @@ struct turn {
     uint64_t visits, edges;
 };
 
-/* The whole GPU does all of its work at once, dealt evenly. */
+/* Returns the time of a GPU's step: the whole GPU does all of its work at once,
+ * distributed evenly. Returns 0 if it has none. */
 static double work_of(struct agent *a, struct chunk **out)
 {
     const struct workers_setup *w = &a->t->workers;
@@ -50,8 +51,8 @@ static double work_of(struct agent *a, struct chunk **out)
     return step_clock_s(&k);
 }
 
-/* All GPUs take the work that they have. Returns how long the slowest works, 0
- * if none has any. */
+/* Lets all GPUs dequeue the work that they have. Returns the seconds of the
+ * slowest, 0 if none has any. */
 static double supersteps_work(struct traversal *t, struct turn *turns)
 {
     double most = 0;
@@ -107,7 +108,8 @@ static uint32_t copier(const struct traversal *t, uint32_t from, uint32_t to)
            (before * each + to % each) % cores;
 }
 
-/* A GPU's CPU makes a list of calls, after the op that is the newest. */
+/* Adds a list of calls by a GPU's CPU, after the operation `after` if that is
+ * not the new one itself. */
 static uint32_t plan_calls(struct plan *p, const struct traversal *t,
                            uint32_t gpu, enum step_part part, uint32_t after)
 {
@@ -139,8 +141,8 @@ static uint32_t plan_part(struct plan *p, const struct traversal *t,
     return op;
 }
 
-/* A GPU sends its updates to one GPU after the other, and each takes in those
- * that it got. */
+/* Adds the sends of a GPU's updates to one GPU after the other, and the calls
+ * by which each accepts them. */
 static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
 {
     struct outbox *box = &t->agents[i].outbox;
@@ -157,7 +159,7 @@ static void plan_gpu_sends(struct plan *p, struct traversal *t, uint32_t i)
     }
 }
 
-/* Only GPUs that have worked, or that have updates, send. */
+/* Adds the exchange; only GPUs that have worked, or that have updates, send. */
 static void plan_exchange(struct plan *p, struct traversal *t,
                           const struct turn *worked)
 {
@@ -166,8 +168,8 @@ static void plan_exchange(struct plan *p, struct traversal *t,
             plan_gpu_sends(p, t, i);
 }
 
-/* Plans the same exchange by a strategy that knows how much each GPU has for
- * each. */
+/* Plans the same exchange by a strategy of the halo exchanges, which gets the
+ * amount of data from each GPU to each. */
 static int plan_by_strategy(struct plan *p, struct traversal *t,
                             struct err *err)
 {
@@ -223,8 +225,8 @@ static struct track track_of(const struct plan *p, const struct op *o)
     return (struct track){TRACK_GPUS, o->src_gpu, o->dst_gpu};
 }
 
-/* Counts messages and copies between GPUs; the copies to and from hosts are by
- * the way. */
+/* Counts messages and copies between GPUs; the timeline also gets the copies to
+ * and from hosts. */
 static void note_uses(struct traversal *t, const struct plan *p,
                       const struct op_times *times, double begin)
 {
@@ -239,7 +241,8 @@ static void note_uses(struct traversal *t, const struct plan *p,
     }
 }
 
-/* The GPUs exchange that have worked; none has if `worked` is NULL. */
+/* Exchanges the updates of the GPUs that have worked; none has if `worked` is
+ * NULL. */
 static int supersteps_exchange(struct traversal *t, const struct turn *worked,
                                struct err *err)
 {
@@ -261,7 +264,7 @@ static int supersteps_exchange(struct traversal *t, const struct turn *worked,
     return result;
 }
 
-/* One meets the others later, once. */
+/* Delays the run once, because one GPU reaches the others later. */
 static int supersteps_skew(struct traversal *t, struct err *err)
 {
     return t->in->ngpus > 1 && t->in->skew_s > 0
@@ -277,7 +280,7 @@ static bool anything_came(const struct traversal *t)
     return false;
 }
 
-/* Each GPU takes in its updates when all are there. */
+/* Lets each GPU accept its updates when all have arrived. */
 static int supersteps_receive(struct traversal *t, struct err *err)
 {
     const struct step *step = traverse_step(t->in);
@@ -309,7 +312,7 @@ static void supersteps_deliver(struct traversal *t)
     }
 }
 
-/* Before a step GPUs that are to work otherwise than before tell the others. */
+/* Before a step, GPUs that change their direction inform the others. */
 static int supersteps_aim(struct traversal *t, struct err *err)
 {
     bool any = false;
@@ -327,7 +330,7 @@ static int supersteps_aim(struct traversal *t, struct err *err)
     return result;
 }
 
-/* All work, then exchange their updates. */
+/* All GPUs work, then exchange their updates. */
 static int step_then_exchange(struct traversal *t, const struct turn *turns,
                               double s, struct err *err)
 {
@@ -338,7 +341,7 @@ static int step_then_exchange(struct traversal *t, const struct turn *turns,
     return t->in->ngpus > 1 ? supersteps_exchange(t, turns, err) : 0;
 }
 
-/* Their updates go while they work. */
+/* The updates are sent while the GPUs work. */
 static int step_and_exchange(struct traversal *t, const struct turn *turns,
                              double s, struct err *err)
 {

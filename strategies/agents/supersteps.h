@@ -7,8 +7,8 @@
 
 struct traversal;
 
-/* All GPUs work, wait for each other, exchange, and begin the next step
- * together, until none has anything to do. */
+/* Runs supersteps: all GPUs work, wait for each other, exchange, and begin the
+ * next step together, until none has anything to do. */
 int supersteps_run(struct traversal *t, struct err *err) MUST_CHECK;
 
 #endif

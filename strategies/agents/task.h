@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* task.h - what a worker of a GPU does: vertices, or equal parts of the arcs of
+/* task.h - a unit of a worker's work: a vertex, or an equal part of the arcs of
  * one. */
 #ifndef STRATEGIES_AGENTS_TASK_H
 #define STRATEGIES_AGENTS_TASK_H
@@ -7,13 +7,13 @@
 #include "strategies/agents/update.h"
 #include "workloads/graph/graph.h"
 
-/* A vertex that was taken, with its value at that time; or one of `parts` equal
- * parts of its arcs. */
+/* A vertex that was dequeued, with its value at that time; or one of `parts`
+ * equal parts of its arcs. */
 struct task {
     struct update u;
     uint8_t part, parts;
-    uint8_t slice; /* of its chunk: workers.c's */
-    uint8_t what;  /* the algorithm's */
+    uint8_t slice; /* the slice of its chunk; set by workers.c */
+    uint8_t what;  /* the algorithm's own */
 };
 
 struct tasks {
@@ -21,13 +21,13 @@ struct tasks {
     size_t n, room;
 };
 
-/* What was taken at once: visits are vertices taken, edges the arcs they cost,
- * tasks what is to be done for them, units
- * what that takes. */
+/* Vertices that were dequeued together: `visits` is their number, `edges` the
+ * arcs that they cost, `tasks` the tasks to do for them, `units` the cost of
+ * these. */
 struct work {
     struct tasks tasks;
     uint64_t visits, edges;
-    double units; /* of time of the whole GPU (costs.h) */
+    double units; /* unit: costs.unit_s of the whole GPU */
 };
 
 static inline void tasks_reserve(struct tasks *list, size_t room)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums an amount over time in a fixed number of bins, whose width doubles as
- * time goes on; long intervals are kept by blocks of bins. */
+ * the time grows; long intervals are added by blocks of bins. */
 #include "strategies/agents/time_bins.h"
 
 #include "base/err.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a bin at first: the shortest run has many of them. */
+/* Width of a bin at first: so small that the shortest run has many of them. */
 #define FIRST_WIDTH_S 0x1p-40
-/* Fewer bins than that are added to one by one. */
+/* If an interval covers fewer bins, they are added to one by one. */
 #define MANY_BINS 32
 
 void time_bins_init(struct time_bins *b, size_t n)
@@ -36,8 +36,8 @@ double time_bins_amount(const struct time_bins *b, size_t i)
     return sum;
 }
 
-/* Into cells of equal width, the last of which has no end; returns how many
- * there are up to the last that gets something. */
+/* Spreads an amount over cells of equal width, the last of which has no end;
+ * returns the number of cells up to the last that gets any. */
 static size_t time_bins_spread(double *cells, size_t n, double cell_s,
                                double from_s, double to_s, double amount)
 {
@@ -57,7 +57,7 @@ static size_t time_bins_spread(double *cells, size_t n, double cell_s,
     return last + 1;
 }
 
-/* So much more in each of the bins first..end-1. */
+/* Adds the amount to each of the bins first..end-1. */
 static void add_to_each(struct time_bins *b, size_t first, size_t end,
                         double amount)
 {
@@ -73,7 +73,7 @@ static void add_to_each(struct time_bins *b, size_t first, size_t end,
     }
 }
 
-/* As time_bins_spread() into the bins, to the last digit of what is added. */
+/* Does the same as time_bins_spread() into the bins, up to rounding. */
 static void spread_widely(struct time_bins *b, double from_s, double to_s,
                           double amount)
 {
@@ -88,8 +88,9 @@ static void spread_widely(struct time_bins *b, double from_s, double to_s,
         b->used = last + 1;
 }
 
-/* Every node becomes one a level below, of bins that hold twice as much; those
- * of the lowest level above the bins become bins with what was below them. */
+/* Doubles the width: every node becomes the one a level below, whose bins hold
+ * twice as much; those of the lowest level above the bins become bins, to which
+ * the values below them are added. */
 static void double_width(struct time_bins *b)
 {
     double *tree = b->tree, *bins = &tree[b->n];

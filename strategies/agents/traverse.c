@@ -17,14 +17,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what the machine and the execution give ------------------------------
- */
+/* --- parameters from the machine and the execution ------------------------ */
 
 /*
- * Nobody has work and nothing is under way; that is known only after each GPU
- * has read the others' counters twice with the same result (persistent), or the
- * CPUs have seen the last kernels' ends and informed each other: which the
- * calls of a step have in them, where they are given.
+ * Returns the time until the end is detected: nobody has work and nothing is
+ * under way, but that is known only after each GPU has read the others'
+ * counters twice with the same result (persistent), or the CPUs have seen the
+ * last kernels' ends and informed each other. If the calls of a step are given,
+ * they include this.
  */
 static double detection_s(const struct traverse_input *in)
 {
@@ -39,7 +39,7 @@ static double detection_s(const struct traverse_input *in)
                                      : m->remote_atomic_s);
 }
 
-/* Of a round, between nodes. */
+/* Returns the additional time of a round between nodes. */
 static double sync_s(const struct traverse_input *in)
 {
     return in->ngpus > in->m->ngpus ? in->x->sync_s * log2(in->ngpus) : 0;
@@ -51,17 +51,18 @@ static double part_s(const struct traverse_input *in, enum step_part part)
                        machine_gpu_calls(in->m, in->ngpus));
 }
 
-/* Its kernel is launched, and waited for, once. */
+/* Returns whether its kernel is launched, and waited for, only once. */
 static bool is_launched_once(const struct traverse_input *in)
 {
     return in->x->kernel == KERNEL_PERSISTENT && traverse_step(in)->given &&
            in->x->schedule == SCHEDULE_ASYNCHRONOUS;
 }
 
-/* From when a step may begin to when its work does, on the stream. */
+/* Returns the times from the start of a step until the CPU and the stream are
+ * ready for its work. */
 static struct step_clock before(const struct traverse_input *in)
 {
-    /* Every queue is looked at. */
+    /* Every sender's queue is looked at. */
     uint32_t receive =
         in->x->receive_queues == RECEIVE_PER_GPU ? in->ngpus - 1 : 0;
     double s = in->x->round_s + sync_s(in) + in->x->poll_s * receive +
@@ -74,7 +75,7 @@ static struct step_clock before(const struct traverse_input *in)
     return k;
 }
 
-/* All of a step but its work. */
+/* Returns the whole time of a step except its work. */
 static double step_s(const struct traverse_input *in)
 {
     struct step_clock k = before(in);
@@ -100,14 +101,14 @@ static const struct algorithm_table *run_of(const struct traverse_input *in)
     return a->choose ? a->choose(in->x) : a;
 }
 
-/* A run of an algorithm in passes that does so many times the work of a plain
- * computation goes nowhere: its GPUs find more work by what they do than they
- * get done. The factor is assumed. A search has no bound, because depths only
- * fall, so that it ends. */
+/* If a run in passes does this many times the work of a plain computation, it
+ * makes no progress: its GPUs create work faster than they complete it. The
+ * factor is assumed. A search has no bound, because depths only fall, so that
+ * it ends. */
 #define MOST_WORK 100
 
-/* That a plain computation goes along, at most; INFINITY: the algorithm ends
- * however much it does. */
+/* Returns the most arcs that a plain computation visits; INFINITY if the
+ * algorithm always ends. */
 static double plain_arcs(const struct traverse_input *in)
 {
     const struct algorithm_table *a = algorithms[in->algorithm];
@@ -131,9 +132,9 @@ static struct workers_setup workers_setup(const struct traverse_input *in,
         .step_s = step,
         .workers = workers_of(in),
         .fetch = x->worker_threads ? x->fetch : UINT32_MAX,
-        /* What the CPU is to send goes when the kernel has ended. */
+        /* because the CPU sends updates once the kernel has ended */
         .at_end = x->control == CONTROL_CPU,
-        /* In a persistent kernel a dependent step later. */
+        /* because in a persistent kernel a dependent step is needed */
         .known_after_s = x->kernel == KERNEL_PERSISTENT ? step : 0,
     };
 }
@@ -157,8 +158,7 @@ static struct outbox_setup outbox_setup(const struct traverse_input *in,
     };
 }
 
-/* --- the simulation -------------------------------------------------------
- */
+/* --- the simulation ------------------------------------------------------- */
 
 static void traverse_wake(void *arg)
 {
@@ -203,14 +203,15 @@ static void traverse_end(struct traversal *t, struct traverse_result *r)
     t->algorithm->end(t->state);
     for (uint32_t i = 0; i < t->in->ngpus; i++) {
         struct agent *a = &t->agents[i];
-        assert(outbox_is_empty(&a->outbox)); /* nothing is left anywhere */
+        /* nothing may be left anywhere */
+        assert(outbox_is_empty(&a->outbox));
         observer_sizes(&t->observer, i, a->queues.most,
                        outbox_destinations(&a->outbox) * t->in->x->batch_B);
     }
     observer_end(&t->observer);
 }
 
-/* A process for each GPU. */
+/* Makes a process for each GPU. */
 static void traverse_make_fabric(struct traversal *t)
 {
     const struct machine *m = t->in->m;
@@ -248,7 +249,7 @@ static void traverse_begin(struct traversal *t, struct traverse_result *r)
     agents_init(t);
 }
 
-/* Why traversal_fails(). */
+/* Reports why traversal_fails(). */
 static int traverse_fail(const struct traversal *t, struct err *err)
 {
     const struct execution *x = t->in->x;
@@ -298,8 +299,7 @@ static void traverse_clear(struct traversal *t)
     engine_free(t->engine);
 }
 
-/* --- in this process, or in a child ---------------------------------------
- */
+/* --- in this process, or in a child --------------------------------------- */
 
 static void result_init(struct traverse_result *r,
                         const struct traverse_input *in)
@@ -368,8 +368,7 @@ static void traverse_in_child(const void *arg, int fd)
     }
 }
 
-/* What the child has put, into a result that has room for what is of known
- * size. */
+/* Receives the child's result; r has memory for the arrays of known size. */
 static int traverse_get(struct traverse_result *r, int fd)
 {
     struct traverse_result got;
@@ -394,7 +393,8 @@ static int traverse_get(struct traverse_result *r, int fd)
     return traced && !r->trace ? -1 : 0;
 }
 
-/* SimGrid keeps its state in the process. */
+/* Runs the simulation in a child, because SimGrid keeps its state in the
+ * process. */
 static int traverse_spawn(struct traverse_result *r,
                           const struct traverse_input *in, struct err *err)
 {
@@ -414,10 +414,9 @@ static int traverse_spawn(struct traverse_result *r,
     return status == 0 ? 0 : -1;
 }
 
-/* --- the whole ------------------------------------------------------------
- */
+/* --- the whole ------------------------------------------------------------ */
 
-/* Of all arcs that the costs are of. */
+/* Returns the mean seconds per arc, over all vertices that have a cost. */
 static double mean_edge_s(const struct traverse_input *in)
 {
     double sum = 0, arcs = 0;

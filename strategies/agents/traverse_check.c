@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks that a machine has what a run of a graph algorithm takes of it. */
+/* Checks that a machine has everything that a run of a graph algorithm
+ * needs. */
 #include "strategies/agents/traverse_check.h"
 
 #include "sim/transport/transport.h"
 #include "strategies/agents/algorithm.h"
 
-/* The numbers of a machine that this execution takes. */
+/* Fails if the machine lacks a number that this execution needs. */
 static int check_gpu(const struct traverse_input *in, struct err *err)
 {
     const struct gpu_model *g = &in->m->gpu;
@@ -36,7 +37,8 @@ static int check_gpu(const struct traverse_input *in, struct err *err)
     return 0;
 }
 
-/* What its runtime takes between GPUs with this locality. */
+/* Fails if the machine lacks the messages that the runtime needs between GPUs
+ * with this locality. */
 static int check_way(const struct traverse_input *in, enum locality where,
                      struct err *err)
 {
@@ -82,6 +84,6 @@ int traverse_check(const struct traverse_input *in, struct err *err)
     if (check_gpu(in, err) < 0)
         return -1;
     return in->x->schedule == SCHEDULE_BULK_SYNCHRONOUS
-               ? 0 /* its plans are checked */
+               ? 0 /* because its plans are checked */
                : check_runtime(in, err);
 }

@@ -50,8 +50,8 @@ static void traverse_timeline_write_event(FILE *to, uint32_t process,
             is_step ? "edges" : "wire_bytes", (unsigned long long)e->more);
 }
 
-/* The spans of one track, on as many threads as they need from `thread` on: how
- * many. */
+/* Writes the spans of one track, on as many threads as they need from `thread`
+ * on; returns how many. */
 static uint32_t write_track(FILE *to, const struct traverse_input *in,
                             const struct task_trace_report *trace,
                             const struct timeline_span *spans, size_t n,
@@ -94,7 +94,7 @@ static void write_tracks(FILE *to, const struct traverse_input *in,
     free(spans);
 }
 
-/* A counter's parts of the whole time, where they change; at the end 0. */
+/* Writes a counter by parts of the whole time, if it changes; 0 at the end. */
 static void write_counter(FILE *to, const char *name, uint32_t process,
                           const char *unit, const double *parts, double scale,
                           double time_s)

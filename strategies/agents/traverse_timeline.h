@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse_timeline.h - a traversal in time, to look at. */
+/* traverse_timeline.h - writes the timeline of a traversal for a viewer. */
 #ifndef STRATEGIES_AGENTS_TRAVERSE_TIMELINE_H
 #define STRATEGIES_AGENTS_TRAVERSE_TIMELINE_H
 
@@ -8,18 +8,19 @@
 #include <stdio.h>
 
 /*
- * For chrome://tracing and Perfetto; microseconds. A process for each node: the
- * steps of its GPUs (visits, edges) and how long their queues are. One for the
- * network: transfers between GPUs and messages between nodes (bytes), copies
- * to and from hosts, and how much is on the wire. What overlaps is on threads
- * of its own; what a persistent kernel takes within the time of two steps is
- * shown as one. Where there would be too many, steps or transfers that follow
- * each other are shown as one too: "otherData" says within what time.
+ * The format is that of chrome://tracing and Perfetto; times are in
+ * microseconds. There is one process per node: the steps of its GPUs (visits,
+ * edges) and the lengths of their queues. Another process is the network:
+ * transfers between GPUs and messages between nodes (bytes), copies to and from
+ * hosts, and the bytes on the wire. Events that overlap are on threads of their
+ * own; fetches of a persistent kernel within the time of two steps are shown as
+ * one. If there would be too many, consecutive steps or transfers are shown as
+ * one too: "otherData" has the time within which they are merged.
  */
 void traverse_timeline_write(FILE *to, const struct traverse_input *in,
                              const struct traverse_result *r);
 
-/* The same into a file, which appears only when it is whole. */
+/* Does the same into a file, which appears only once it is complete. */
 int traverse_timeline_save(const char *path, const struct traverse_input *in,
                            const struct traverse_result *r,
                            struct err *err) MUST_CHECK;

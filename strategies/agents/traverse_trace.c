@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records the events of a traversal in bounded memory by merging them when room
- * runs out. */
+/* Records the events of a traversal in bounded memory, because it merges them
+ * when there is no more room. */
 #include "strategies/agents/traverse_trace.h"
 
 #include "base/child.h"
@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define NO_EVENT UINT32_MAX
-/* The first merged_s above 0. */
+/* The first merged_s above 0, in seconds. */
 #define SHORTEST_S 1e-9
-/* Bins of time of a GPU's queue. */
+/* Bins of time for a GPU's queue. */
 #define QUEUE_BINS 8192
 
 uint32_t track_number(const struct task_trace_tracks *t, struct track k)
@@ -82,7 +82,7 @@ void task_trace_free(struct task_trace *t)
     free(t);
 }
 
-/* Whether the newest event of the track has taken this one in. */
+/* Returns whether it could merge the event into the newest one of its track. */
 static bool task_trace_join(struct task_trace *t,
                             const struct task_trace_event *e)
 {
@@ -128,7 +128,7 @@ static void task_trace_merge(struct task_trace *t)
     }
 }
 
-/* Until half of the room is free, or there is one event a track. */
+/* Merges events until half of the room is free, or there is one per track. */
 static void traverse_trace_make_room(struct task_trace *t)
 {
     double end = 0;
@@ -152,8 +152,7 @@ void task_trace_add(struct task_trace *t, struct task_trace_event e)
     task_trace_append(t, &e);
 }
 
-/* --- its report -----------------------------------------------------------
- */
+/* --- the report ----------------------------------------------------------- */
 
 struct task_trace_report *task_trace_tell(const struct task_trace *t,
                                           const struct time_bins *used_B,

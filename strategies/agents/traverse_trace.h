@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse_trace.h - what happened when in a traversal, in bounded memory: for
- * its timeline. */
+/* traverse_trace.h - the events of a traversal over time, in bounded memory:
+ * for its timeline. */
 #ifndef STRATEGIES_AGENTS_TRAVERSE_TRACE_H
 #define STRATEGIES_AGENTS_TRAVERSE_TRACE_H
 
@@ -19,16 +19,16 @@ struct task_trace_tracks {
 enum track_kind { TRACK_STEPS, TRACK_GPUS, TRACK_NODES, TRACK_HOST };
 struct track {
     enum track_kind kind;
-    uint32_t from, to; /* GPUs, or nodes; steps and copies: one GPU */
+    uint32_t from, to; /* GPUs, or nodes; steps and copies have one GPU */
 };
 uint32_t track_number(const struct task_trace_tracks *t, struct track track);
 struct track track_of_number(const struct task_trace_tracks *t,
                              uint32_t number);
 
-/* A step, or a transfer; or some of a track that followed each other. */
+/* A step, or a transfer; or several consecutive ones of one track. */
 struct task_trace_event {
     double from_s, to_s;
-    uint32_t track, n; /* n: how many */
+    uint32_t track, n; /* n: number of merged events */
     /* Steps: visits and edges. Transfers: bytes, and bytes on the wire. */
     uint64_t amount, more;
 };
@@ -37,36 +37,39 @@ struct task_trace {
     struct task_trace_tracks tracks;
     struct task_trace_event *events;
     size_t n, room, limit;
-    uint32_t *last; /* of each track, its newest event */
-    /* Events of a track that follow each other are one when all of it is not
-     * longer than this. 0 at first; it grows when there are too many. */
+    uint32_t *last; /* the newest event of each track */
+    /* Consecutive events of a track are merged if together they are not longer
+     * than this. It is 0 at first, and grows when there are too many events. */
     double merged_s;
-    double steps_s; /* the same of steps, at least this: they may overlap */
-    struct time_bins *queued; /* of each GPU: vertices, times seconds */
+    /* The same for steps, at least this, because they may overlap. */
+    double steps_s;
+    struct time_bins *queued; /* one per GPU: vertices times seconds */
 };
 
-/* At most so many events, unless more tracks than half of that are in use. */
+/* Makes a trace of at most `limit` events, unless more than half as many tracks
+ * are in use. */
 struct task_trace *task_trace_new(struct task_trace_tracks tracks, size_t limit,
                                   double steps_s);
 void task_trace_free(struct task_trace *t);
 void task_trace_add(struct task_trace *t, struct task_trace_event e);
 
-/* What is reported of it: the events, and so many parts of the time of each
- * GPU's mean queue length and of the bytes on the wire. */
+/* The report of a trace: the events, and TRACE_PARTS parts of the time with
+ * each GPU's mean queue length and the bytes on the wire. */
 #define TRACE_PARTS 1000
 struct task_trace_report {
     struct task_trace_tracks tracks;
     size_t n;
     double merged_s, steps_s;
     struct task_trace_event *events;
-    double *used_B, *queued; /* TRACE_PARTS; for each GPU so many */
+    double *used_B, *queued; /* TRACE_PARTS values; per GPU in queued */
 };
 struct task_trace_report *task_trace_tell(const struct task_trace *t,
                                           const struct time_bins *used_B,
                                           double time_s);
-/* From one process to another. */
+/* Send and receive a report from one process to another. */
 int task_trace_put(const struct task_trace_report *t, int fd) MUST_CHECK;
-struct task_trace_report *task_trace_get(int fd); /* NULL: the other is gone */
+/* Returns NULL if the other is gone. */
+struct task_trace_report *task_trace_get(int fd);
 void task_trace_report_free(struct task_trace_report *t);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* update.h - what a GPU has found for a vertex, and lists of such updates. */
+/* update.h - a value that a GPU has found for a vertex, and lists of such
+ * updates. */
 #ifndef STRATEGIES_AGENTS_UPDATE_H
 #define STRATEGIES_AGENTS_UPDATE_H
 
@@ -8,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A vertex and its value, whose meaning is the algorithm's: a depth, a share of
- * a rank. */
+/* A vertex and its value, whose meaning is the algorithm's: a depth, or a share
+ * of a rank. */
 struct update {
     uint32_t v;
     union {

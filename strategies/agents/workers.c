@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * When a GPU works, and when what it finds is known.
+ * The times at which a GPU works, and at which its results are known.
  *
  * Workers, blocks of threads, share the GPU: each does as much in a time as the
  * others, all together as much as the GPU can, and one alone no more than its
  * own threads can. So the GPU has a clock of its own: the units of work that a
- * worker which was always active has done. Against it the end of every vertex
- * is known as soon as a worker takes it.
+ * worker has done if it was always active. On this clock the end of every
+ * vertex is known as soon as a worker dequeues it.
  */
 #include "strategies/agents/workers.h"
 
@@ -17,11 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How finely the time of a chunk is cut: in parts of a dependent step. */
+/* Slices of a chunk per dependent step. */
 #define SLICES_PER_STEP 4
 
-/* --- chunks ---------------------------------------------------------------
- */
+/* --- chunks --------------------------------------------------------------- */
 
 struct chunk *chunk_new(struct workers *w)
 {
@@ -84,11 +83,10 @@ bool workers_are_done(const struct workers *w)
     return !w->active && !w->unknown;
 }
 
-/* --- the GPU's clock -------------------------------------------------------
- */
+/* --- the GPU's clock ------------------------------------------------------ */
 
-/* How long a unit takes each of the active workers: few cannot keep all of the
- * GPU busy. */
+/* Returns the seconds that a unit takes each of the active workers; if they are
+ * few, they cannot keep the whole GPU busy. */
 static double worker_unit_s(const struct workers *w)
 {
     const struct workers_setup *s = w->setup;
@@ -105,7 +103,7 @@ static void workers_advance(struct workers *w)
     w->clock_s = now;
 }
 
-/* The one whose next slice ends first. */
+/* Returns the running chunk whose next slice ends first. */
 static struct chunk *first_running(const struct workers *w)
 {
     return w->setup->chunks->all[w->running.items[0].id];
@@ -113,8 +111,9 @@ static struct chunk *first_running(const struct workers *w)
 
 static void workers_tick(void *arg);
 
-/* Events are not taken back: one that comes too early, since workers were added
- * after it was set, sets the next. */
+/* Sets an event for the next end of a slice. Events are not cancelled: one that
+ * comes too early, because workers were added after it was set, sets the
+ * next. */
 void workers_wait(struct workers *w)
 {
     double now = engine_now(w->setup->engine);
@@ -129,10 +128,9 @@ void workers_wait(struct workers *w)
     engine_after(w->setup->engine, due - now, workers_tick, w);
 }
 
-/* --- slices ----------------------------------------------------------------
- */
+/* --- slices --------------------------------------------------------------- */
 
-/* The clock's time at the end of a slice, since the chunk began. */
+/* Returns the clock at the end of a slice, since the chunk began. */
 static double slice_end(const struct chunk *c, uint32_t slice)
 {
     if (slice < c->slices)
@@ -150,7 +148,7 @@ static uint8_t slice_at(const struct chunk *c, double end)
     return (uint8_t)(fmin(fmax(ceil(slice), 1), last) - 1);
 }
 
-/* Adds a vertex: in parts, one a slice at most, when its worker takes long. */
+/* Adds a vertex: in parts, at most one per slice, if its worker takes long. */
 static void chunk_place(struct chunk *c, struct task p, double begin,
                         double length)
 {
@@ -164,7 +162,7 @@ static void chunk_place(struct chunk *c, struct task p, double begin,
     }
 }
 
-/* In the order of their slices; within one they stay in order. */
+/* Sorts the tasks by their slices; within a slice they keep their order. */
 static void chunk_sort(struct chunk *c)
 {
     size_t at[MOST_SLICES + TAIL_SLICES];
@@ -183,15 +181,15 @@ static void chunk_sort(struct chunk *c)
     c->placed.n = tasks->n;
 }
 
-/* How long a worker waits for a fetch, whatever is to be done for it: accesses
- * that wait for each other. */
+/* Returns the units that a worker waits for each fetch, whatever its tasks,
+ * because of accesses that wait for each other. */
 static double chain_units(const struct chunk *c)
 {
     return c->on->setup->gpus[c->on->gpu].chain_s / worker_unit_s(c->on);
 }
 
-/* How long the longest of the workers takes; all of them together into `sum`.
- */
+/* Returns the units of the worker that takes longest; *sum is that of all
+ * together. */
 static double longest(const struct chunk *c, const struct workers_setup *s,
                       double *sum)
 {
@@ -209,8 +207,8 @@ static double longest(const struct chunk *c, const struct workers_setup *s,
     return most;
 }
 
-/* Slices up to twice the time of a worker in the mean, and coarser ones for
- * those who take longer. */
+/* Cuts the chunk into slices up to twice the mean time of a worker, and coarser
+ * ones for workers that take longer. */
 static void choose_slices(struct chunk *c, const struct workers_setup *s)
 {
     double sum, most = longest(c, s, &sum);
@@ -228,7 +226,8 @@ static void choose_slices(struct chunk *c, const struct workers_setup *s)
     }
 }
 
-/* The vertices are dealt to workers in order, a fetch each. */
+/* Cuts the chunk after its vertices are distributed to workers in order, a
+ * fetch each. */
 static void cut_in_slices(struct chunk *c, const struct workers_setup *s)
 {
     double first = chain_units(c), done = first;
@@ -249,7 +248,8 @@ static void cut_in_slices(struct chunk *c, const struct workers_setup *s)
     chunk_sort(c);
 }
 
-/* One slice: the whole GPU does what may be other than the arcs of vertices. */
+/* Makes one slice, because the whole GPU may do other work than the arcs of
+ * vertices. */
 static void leave_whole(struct chunk *c)
 {
     struct tasks was = c->placed;
@@ -265,8 +265,7 @@ static void leave_whole(struct chunk *c)
     c->ended[0] = 1;
 }
 
-/* --- chunks in time -------------------------------------------------------
- */
+/* --- chunks in time ------------------------------------------------------- */
 
 static bool slice_is_empty(const struct chunk *c, uint32_t i)
 {
@@ -326,7 +325,7 @@ static void slice_known(void *arg)
                     c->known == c->slices + c->tails);
 }
 
-/* The first of the running chunks has ended its next slice. */
+/* Ends the next slice of the first of the running chunks. */
 static void end_slice(struct workers *w)
 {
     struct chunk *c = first_running(w);
@@ -342,8 +341,8 @@ static void end_slice(struct workers *w)
     engine_after(w->setup->engine, w->setup->known_after_s, slice_known, c);
 }
 
-/* Within a millionth of a step, or what the clock cannot tell apart, it is the
- * same time. */
+/* Returns whether a slice ends now: times within a millionth of a step, or
+ * closer than the clock's precision, are the same. */
 static bool is_due(const struct workers *w)
 {
     if (!w->running.n)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* workers.h - the blocks of threads that work on one GPU at the same time, and
- * when what they find is known. They know of tasks and what these take, of
- * nothing else.
- */
+ * the times at which their results are known. They know tasks and the costs of
+ * these, nothing else. */
 #ifndef STRATEGIES_AGENTS_WORKERS_H
 #define STRATEGIES_AGENTS_WORKERS_H
 
@@ -16,9 +15,10 @@ struct gpu_costs;
 
 enum { MOST_SLICES = 64, TAIL_SLICES = 16 };
 
-/* Vertices that workers of a GPU have taken at the same time, a fetch each.
- * What is found goes out as the work goes on: by slices, in `placed` from
- * first[i] to first[i + 1]. Times are of the GPU's clock, but for begin_s. */
+/* Vertices that workers of a GPU have dequeued at the same time, a fetch each.
+ * Results become known while the work continues: by slices, slice i of which is
+ * `placed` from first[i] to first[i + 1]. Times are of the GPU's clock, except
+ * begin_s. */
 struct chunk {
     struct workers *on;
     struct work work;
@@ -27,11 +27,12 @@ struct chunk {
     double begin, span, tail; /* cut into `slices`, and `tails` */
     uint32_t slices, tails;
     size_t first[MOST_SLICES + TAIL_SLICES + 1];
-    uint32_t ended[MOST_SLICES + TAIL_SLICES]; /* workers, with the slice */
-    uint32_t slice, known; /* the next to end, and to be known of */
-    uint32_t number;       /* of all chunks */
-    double begin_s;        /* the caller's: when it was taken */
-    struct chunk *next;    /* of those that are free */
+    /* Workers that end with the slice. */
+    uint32_t ended[MOST_SLICES + TAIL_SLICES];
+    uint32_t slice, known; /* the next slices: to end, and to become known */
+    uint32_t number;       /* its index among all chunks */
+    double begin_s;        /* for the caller: time of the dequeue */
+    struct chunk *next;    /* in the list of free chunks */
 };
 
 /* The chunks of all GPUs of a run, by number. */
@@ -42,26 +43,28 @@ struct chunks {
 
 void chunks_clear(struct chunks *p);
 
-/* What all GPUs of a run have in common. Borrowed for the run. */
+/* The part that all GPUs of a run share. It is borrowed for the run. */
 struct workers_setup {
     struct engine *engine;
     const struct graph *g;
     struct chunks *chunks;
-    const float *vertex; /* what a visit with its arcs takes, in units */
-    double unit_s;       /* of time of the whole GPU */
-    const struct gpu_costs *gpus; /* costs.h */
-    double step_s;                /* the fixed part of a step */
-    uint64_t workers;             /* of a GPU; 1: the GPU is one */
-    uint32_t fetch;               /* vertices that each takes at once */
-    bool at_end;          /* nothing is known before all of a chunk has ended */
-    double known_after_s; /* from a slice's end to when it is known */
+    const float *vertex;          /* cost of a visit with its arcs, in units */
+    double unit_s;                /* seconds per unit of the whole GPU */
+    const struct gpu_costs *gpus; /* one per GPU (costs.h) */
+    double step_s;                /* fixed time of a step */
+    /* Workers of a GPU; 1 if the whole GPU is one. */
+    uint64_t workers;
+    uint32_t fetch; /* vertices that each dequeues at once */
+    bool at_end;    /* results are known only once all of a chunk has ended */
+    /* Seconds from a slice's end until its results are known. */
+    double known_after_s;
 
-    void *arg; /* the calls' first */
-    /* What a slice of the chunk has found is known; last: all of the chunk,
-     * which is then the caller's to free. */
+    void *arg; /* the first argument of the calls */
+    /* Called when the results of a slice are known; `last` if they complete the
+     * chunk, which the caller must then free. */
     void (*known)(void *arg, uint32_t gpu, struct chunk *c,
                   const struct task *list, size_t n, bool last);
-    /* Slices have ended: workers may be idle. */
+    /* Called when slices have ended, because workers may be idle. */
     void (*idle)(void *arg, uint32_t gpu);
 };
 
@@ -69,28 +72,30 @@ struct workers {
     const struct workers_setup *setup;
     uint32_t gpu;
     uint32_t active;
-    uint32_t unknown;         /* slices that have ended, not known of */
-    double clock, clock_s;    /* units of a worker always active; when */
-    double tick_s;            /* of the last event that was set */
-    struct time_heap running; /* chunks, by when their next slice ends */
+    uint32_t unknown; /* slices that have ended, with unknown results */
+    /* Units done by a worker that was always active, and the time of that
+     * value. */
+    double clock, clock_s;
+    double tick_s;            /* time of the last event that was set */
+    struct time_heap running; /* chunks, by the end of their next slice */
 };
 
 void workers_init(struct workers *w, const struct workers_setup *setup,
                   uint32_t gpu);
 void workers_clear(struct workers *w);
 
-/* Empty; freed by chunk_free(). */
+/* Returns an empty chunk, which chunk_free() frees. */
 struct chunk *chunk_new(struct workers *w);
 void chunk_free(struct chunk *c);
 
 uint64_t workers_idle(const struct workers *w);
-/* Idle workers begin with the chunk's tasks, dealt to them in order, a fetch
- * each; or the whole GPU with all of them. workers_wait() comes after the last
- * of those that begin at one time. */
+/* Start a chunk: workers_begin() distributes its tasks to idle workers in
+ * order, a fetch each; workers_begin_whole() gives all of them to the whole
+ * GPU. workers_wait() must follow the last of those that begin at one time. */
 void workers_begin(struct workers *w, struct chunk *c);
 void workers_begin_whole(struct workers *w, struct chunk *c);
 void workers_wait(struct workers *w);
-/* Nobody works, and all that was found is known. */
+/* Returns whether nobody works and all results are known. */
 bool workers_are_done(const struct workers *w);
 
 #endif
