@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts one plan behind another, rank by rank. */
+/* Appends one plan to another, rank by rank. */
 #include "sim/plan/chain.h"
 
 #include "sim/plan/ends.h"
@@ -28,7 +28,7 @@ void chain_clear(struct chain *c)
     *c = (struct chain){0};
 }
 
-/* Each rank that took part in the newest round gets its joint. */
+/* Adds the joint of each rank that took part in the newest round. */
 static void chain_join(struct chain *c)
 {
     struct rank_ends ends = rank_ends_list(c->plan, c->round);
@@ -91,7 +91,7 @@ static uint32_t chain_tell(struct chain *c, uint32_t from, uint32_t to)
     return op;
 }
 
-/* The users of one GPU, each once, the lowest first. */
+/* Joins the users of one GPU, each once, the lowest first. */
 static void chain_meet(struct chain *c, const struct user *users, size_t n)
 {
     uint32_t first = users[0].rank;

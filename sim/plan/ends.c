@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds what each rank does first and last in a plan. */
+/* Finds the first and the last operations of each rank in a plan. */
 #include "sim/plan/ends.h"
 
 #include <stdlib.h>
 
-/* How an operation ends: for its sender, and for who receives it. */
+/* The ends of an operation: for its sender, and for its receiver. */
 enum { END_SENT = 1, END_THERE = 2 };
 
 static bool has_two_ends(const struct op *o)
@@ -12,7 +12,8 @@ static bool has_two_ends(const struct op *o)
     return o->kind == OP_MSG;
 }
 
-/* Of each operation END_ bits; the caller frees it. */
+/* Returns the END_ bits of each operation that have no successor on their rank;
+ * the caller frees it. */
 static uint8_t *last_ends(const struct plan *p, size_t from)
 {
     uint8_t *last = xcalloc(p->nops - from, sizeof *last);

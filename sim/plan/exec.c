@@ -69,7 +69,7 @@ struct engine *exec_engine_for(const struct machine *m,
     return engine_new_with(o->engine, m, o->ways, nodes, err);
 }
 
-/* --- one plan, everything ----------------------------------------------- */
+/* --- one plan, everything ------------------------------------------------- */
 
 void exec_result_init(struct exec_result *r, const struct plan *p,
                       enum exec_keep keep)
@@ -82,7 +82,7 @@ void exec_result_init(struct exec_result *r, const struct plan *p,
     r->counts_queues = keep >= EXEC_QUEUES;
     if (keep >= EXEC_DETAILS)
         waits_init(&r->waits, p->nops);
-    if (p->match) /* it has receives */
+    if (p->match) /* because it has receives */
         r->partner = xcalloc(p->nops, sizeof *r->partner);
 }
 
@@ -127,7 +127,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
                                             : exec_plan_here(r, &job, err);
 }
 
-/* --- many plans, times only --------------------------------------------- */
+/* --- many plans, times only ----------------------------------------------- */
 
 int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
                  size_t plan, struct err *err)
@@ -149,7 +149,7 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
 struct many_at_once {
     const struct many_job *job;
     double *times_s;
-    struct engine **engines; /* of each worker, NULL: not yet */
+    struct engine **engines; /* one per worker, NULL if not made yet */
 };
 
 static int exec_time_at(void *arg, unsigned worker, size_t i, struct err *err)

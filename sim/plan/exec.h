@@ -12,27 +12,26 @@
 #include "sim/transport/cause.h"
 #include "sim/transport/host_counts.h"
 
-/*
- * Options of a simulation. NULL stands everywhere for exec_defaults: the fluid
- * engine, ACCURACY_AUTO, 10^10 events (some hours).
- */
+/* Options of a simulation. NULL stands everywhere for exec_defaults: the fluid
+ * engine, ACCURACY_AUTO, 10^10 events (some hours). */
 struct exec_options {
     enum engine_kind engine;
     /* The fluid engine's tolerance (fluid.h; 0: exact), or ACCURACY_AUTO:
-     * exact, but AUTO_TOLERANCE for a plan of more than AUTO_EXACT messages
+     * exact, but AUTO_TOLERANCE if the plan has more than AUTO_EXACT messages
      * and copies (results/bench). */
     double accuracy;
-    uint64_t max_events; /* more, and a simulation is taken for endless */
-    /* The ways inside the machine's nodes (node_ways.h), borrowed, for many
-     * runs on one machine; NULL: found anew for each. */
+    uint64_t max_events; /* more, and a simulation counts as endless */
+    /* The routes inside the machine's nodes (node_ways.h), borrowed, for many
+     * runs on one machine; NULL if each run is to find them. */
     const struct node_ways *ways;
-    /* With details so many links are told of, the most utilised; 0: all. */
+    /* With details, the number of links reported, the most utilised first; 0
+     * for all. */
     unsigned most_links;
-    /* With details, the rates of links over time are kept in at most so many
-     * bins, an even number (engine_keep_rates()); 0: they are not. */
+    /* With details, the rates of links over time are kept in at most this many
+     * bins, an even number (engine_keep_rates()); 0 if they are not kept. */
     unsigned rate_bins;
-    /* So many of several plans are simulated at a time, in threads; 0: one.
-     * Each takes as much memory as it would alone. */
+    /* Number of plans simulated at the same time, in threads; 0 for one. Each
+     * needs as much memory as it would alone. */
     unsigned jobs;
 };
 #define ACCURACY_AUTO (-1.0)
@@ -40,7 +39,7 @@ struct exec_options {
 #define AUTO_EXACT 20000
 extern const struct exec_options exec_defaults;
 /* Sets the options from the words of --engine and --accuracy; NULL leaves the
- * value that is there. */
+ * value unchanged. */
 int exec_options_read(struct exec_options *exec, const char *engine,
                       const char *accuracy, struct err *err) MUST_CHECK;
 
@@ -52,39 +51,41 @@ struct op_times {
 
 #define NO_OP UINT32_MAX
 
-/* A run keeps results, from little to much memory. */
+/* The results that a run keeps, from little to much memory. */
 enum exec_keep {
-    EXEC_MAKESPAN, /* when the last operation ended */
-    EXEC_TIMES,    /* when each operation was */
-    EXEC_SENT,     /* and when its buffer might be used again */
-    /* The waits of each operation, and the bytes of links. */
+    EXEC_MAKESPAN, /* the end of the last operation */
+    EXEC_TIMES,    /* also the times of each operation */
+    /* Also the time at which its buffer could be reused. */
+    EXEC_SENT,
+    /* Also the waits of each operation, and the bytes of links. */
     EXEC_DETAILS,
-    /* And the lengths of queues also where matching takes no time. */
+    /* Also the lengths of queues, even if matching takes no time. */
     EXEC_QUEUES,
 };
 
 struct exec_result {
-    double time_s;        /* when the last operation ended */
-    double accuracy;      /* the tolerance that was used, 0: exact */
-    struct op_times *ops; /* EXEC_MAKESPAN: NULL */
-    /* With EXEC_SENT: when the sender might use the buffer of a message again,
-     * or a copy returned to its rank; else NULL. */
+    double time_s;        /* the end of the last operation */
+    double accuracy;      /* the tolerance that was used, 0 if exact */
+    struct op_times *ops; /* NULL with EXEC_MAKESPAN */
+    /* With EXEC_SENT: the time at which the sender could reuse the buffer of a
+     * message, or a copy returned to its rank; otherwise NULL. */
     double *sent_s;
     /* If the plan has sends and receives: the operation that each was matched
      * with. */
     uint32_t *partner;
-    /* With EXEC_DETAILS; else none. */
+    /* With EXEC_DETAILS; otherwise empty. */
     struct op_waits waits;
-    struct link_use *links; /* that carried anything, most utilised first */
+    struct link_use *links; /* links with traffic, most utilised first */
     size_t nlinks;
-    size_t links_used;           /* how many there are, told of or not */
-    struct link_rates rates;     /* of none: they were not kept */
-    struct solver_work work;     /* of the fluid engine */
-    struct match_counts *queues; /* of matching; NULL: nothing was matched */
+    size_t links_used;       /* number of such links, reported or not */
+    struct link_rates rates; /* has no links if rates were not kept */
+    struct solver_work work; /* work of the fluid engine */
+    /* Counts of matching; NULL if none was matched. */
+    struct match_counts *queues;
     size_t nqueues;
     bool counts_queues; /* EXEC_QUEUES */
-    /* With a runtime that has a communication thread, else NULL: each rank's
-     * counts, and the time of creating its windows, before the plan begins. */
+    /* If the runtime has a communication thread, otherwise NULL: each rank's
+     * counts, and the time to create its windows, before the plan begins. */
     struct host_counts *hosts;
     uint32_t nhosts;
     double windows_s;
@@ -96,36 +97,39 @@ void exec_result_clear(struct exec_result *r);
  * again and again, with other machines too, and, with the fluid engine, by
  * several threads at once; SimGrid runs in a child process each time. Equal
  * arguments give equal results, bit for bit, whatever is kept.
+ * exec_result_clear() frees r; on an error there is nothing to free.
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, const struct exec_options *o,
               enum exec_keep keep, struct err *err) MUST_CHECK;
 
-/* The options' own, or those of exec_defaults. */
+/* Returns the options' engine, or that of exec_defaults. */
 enum engine_kind exec_engine(const struct exec_options *o);
-/* The tolerance that a run of this plan has, or of none (NULL); 0 with
+/* Returns the tolerance of a run of this plan, or of none (NULL); 0 with
  * SimGrid. */
 double exec_accuracy(const struct exec_options *o, const struct plan *p);
-/* The same of a run of so many messages and copies. */
+/* Returns the same for a run of `flows` messages and copies. */
 double exec_accuracy_of(const struct exec_options *o, size_t flows);
-/* Gives the engine the options for a run of this plan, or of none: exact then
- * unless a tolerance was chosen. */
+/* Gives the engine the options for a run of this plan, or of none, in which
+ * case it is exact unless a tolerance was chosen. */
 void exec_settle(struct engine *e, const struct exec_options *o,
                  const struct plan *p);
 
-/* One of many plans; measure makes a number of its times, NULL: the makespan.
- */
+/* One of many plans; measure() reduces its times to a number; NULL for the
+ * makespan. */
 struct timed_plan {
     const struct plan *plan;
     double (*measure)(const struct plan *p, const struct op_times *ops);
 };
 
-/* Simulates many plans, one after the other on one machine, for one number
- * each: cheaper than exec_plan() for each. A number may differ from
- * exec_plan()'s by rounding, and by the order that rounding gives to things
- * that happen at once. The fluid engine takes o->jobs at a time; with SimGrid,
- * whose clock goes on from one plan to the next, they stay one after the
- * other. */
+/*
+ * Simulates many plans, one after the other on one machine, for one number
+ * each; this is cheaper than exec_plan() for each. A number may differ from
+ * exec_plan()'s by rounding, and by the order that rounding gives to
+ * simultaneous events. The fluid engine runs o->jobs at a time; with SimGrid
+ * they run one after the other, because its clock continues from one plan to
+ * the next.
+ */
 int exec_times(double *times_s, const struct machine *m,
                const struct timed_plan *plans, size_t nplans,
                const struct exec_options *o, struct err *err) MUST_CHECK;

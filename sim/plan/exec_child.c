@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one plan, everything ----------------------------------------------- */
+/* --- one plan, everything ------------------------------------------------- */
 
-/* The parts of a result that there are, by put() or by get(). */
+/* Passes those parts of a result that exist, by put() or by get(). */
 static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
                          int (*pass)(int fd, void *data, size_t bytes))
 {
@@ -101,10 +101,10 @@ int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
     return -1;
 }
 
-/* --- many plans, times only --------------------------------------------- */
+/* --- many plans, times only ----------------------------------------------- */
 
-/* Past this a double's clock is too coarse for SimGrid's precision of 1e-15 s,
- * so a fresh child goes on. */
+/* If the time exceeds this, a double's clock is too coarse for SimGrid's
+ * precision of 1e-15 s, so a fresh child continues. */
 #define CLOCK_LIMIT_S 1.0
 
 static void exec_many_in_child(const void *arg, int fd)
@@ -128,7 +128,7 @@ static void exec_many_in_child(const void *arg, int fd)
     }
 }
 
-/* Plans [0, n) as far as one child gets: their number, or -1. */
+/* Runs plans [0, n) as far as one child gets; returns their number, or -1. */
 static long exec_run_some(double *times_s, const struct many_job *job,
                           struct err *err)
 {
@@ -150,7 +150,8 @@ static long exec_run_some(double *times_s, const struct many_job *job,
         child_reap(&child, true, err);
         return -1;
     }
-    /* Ending early after at least one plan is a child that made room. */
+    /* A child may end early after at least one plan, because its clock is
+     * full. */
     if (child_reap(&child, done > 0, err) < 0)
         return -1;
     return (long)done;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec_child.h - simulations on SimGrid, each in a process of its own: SimGrid
- * keeps its state in the process, and an engine can be made once in one. */
+/* exec_child.h - simulations on SimGrid, each in a process of its own, because
+ * SimGrid keeps its state in the process, and a process can make only one
+ * engine. */
 #ifndef SIM_PLAN_EXEC_CHILD_H
 #define SIM_PLAN_EXEC_CHILD_H
 
@@ -18,10 +19,10 @@ struct many_job {
     const struct timed_plan *plans;
     size_t nplans;
     const struct exec_options *o;
-    unsigned nodes; /* the most that a plan has */
+    unsigned nodes; /* the most nodes of any plan */
 };
 
-/* As exec_plan() and exec_times() after their checks. */
+/* Do the same as exec_plan() and exec_times() after their checks. */
 int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
                        struct err *err) MUST_CHECK;
 int exec_times_in_children(double *times_s, const struct many_job *job,
@@ -31,7 +32,7 @@ int exec_times_in_children(double *times_s, const struct many_job *job,
 
 int exec_plan_here(struct exec_result *r, const struct one_job *job,
                    struct err *err) MUST_CHECK;
-/* The time of one of many plans, on the engine of all. */
+/* Returns the time of one of many plans, on the engine that they share. */
 int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
                  size_t plan, struct err *err) MUST_CHECK;
 struct engine *exec_engine_for(const struct machine *m,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the steps of a loop: an operation is made when it can start, and what
- * operations of a step wait for is counted while any of them does. */
+/* Runs the steps of a loop: an operation is made once it can start, and the
+ * open dependencies of a step are counted only while any of its operations
+ * waits. */
 #include "sim/plan/exec_loop.h"
 
 #include "sim/plan/exec_child.h"
@@ -11,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- room ------------------------------------------------------------------
- */
+/* --- memory --------------------------------------------------------------- */
 
 static struct instance *loop_instance(struct loop_run *x)
 {
@@ -55,7 +55,7 @@ static void loop_begin_step(struct loop_run *x, struct step **at,
         x->result->most_steps = x->nlive;
 }
 
-/* A step that has not ended. */
+/* Returns a step that has not ended. */
 static struct step *loop_step(struct loop_run *x, uint32_t step)
 {
     assert(step >= x->first);
@@ -74,8 +74,8 @@ static struct step *loop_step(struct loop_run *x, uint32_t step)
     return *at;
 }
 
-/* The places of the first steps that are over are left as they are until they
- * are half of all: moving the others costs each step the same, however many
+/* Ends a step. The places of the first ended steps are kept until they are half
+ * of all, because then moving the others costs each step the same, however many
  * have begun. */
 static void loop_end_step(struct loop_run *x, uint32_t step)
 {
@@ -85,7 +85,7 @@ static void loop_end_step(struct loop_run *x, uint32_t step)
     x->free_steps = *at;
     x->nlive--;
     *at = NULL;
-    /* Steps end in order: none waits for one that has not begun. */
+    /* Steps end in order, because none waits for one that has not begun. */
     while (x->first < x->end && !*loop_place(x, x->first)) {
         x->first++;
         x->over++;
@@ -99,8 +99,7 @@ static void loop_end_step(struct loop_run *x, uint32_t step)
     x->over = 0;
 }
 
-/* --- operations ------------------------------------------------------------
- */
+/* --- operations ----------------------------------------------------------- */
 
 static struct op_times *loop_times(const struct loop_run *x,
                                    const struct instance *in)
@@ -171,10 +170,9 @@ static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
     }
 }
 
-/* --- dependencies -----------------------------------------------------------
- */
+/* --- dependencies --------------------------------------------------------- */
 
-/* Who waits, in which step. */
+/* An operation that waits, and its step. */
 struct waiting {
     uint32_t step, op;
     bool receive;
@@ -191,7 +189,7 @@ static struct waiting loop_waiting(const struct loop_run *x, uint32_t step,
     return w;
 }
 
-/* One thing less that it waits for. */
+/* Releases one dependency of an operation or of its receive. */
 static void loop_tell(struct loop_run *x, struct waiting who)
 {
     struct waits *w;
@@ -208,8 +206,8 @@ static void loop_tell(struct loop_run *x, struct waiting who)
         x->transport->post_recv(&w->started->transfer, NULL);
 }
 
-/* Where messages turn, who comes first changes from step to step: in order of
- * the operations' numbers, as in the plan of all steps. */
+/* If messages turn, the order of waiting operations changes from step to step.
+ * It is kept by the operations' numbers, as in the unrolled plan. */
 enum { MOST_TURNING = 16 };
 
 struct waiting_list {
@@ -230,8 +228,8 @@ static void loop_sort_in(struct waiting_list *l, struct waiting w)
     l->who[at] = w;
 }
 
-/* Those of the list that wait for this operation's end, or (sent) for its
- * buffer; told now, or later (NULL: now). */
+/* Releases the operations of the list that wait for this operation's end, or
+ * (sent) for its buffer; if `later` is not NULL it only collects them there. */
 static void loop_tell_list(struct loop_run *x, const struct after *after,
                            uint32_t step, uint32_t end, bool sent,
                            struct waiting_list *later)
@@ -247,7 +245,7 @@ static void loop_tell_list(struct loop_run *x, const struct after *after,
     }
 }
 
-/* Those of the same step, then those of the next. */
+/* Releases the operations of the same step, then those of the next. */
 static void loop_tell_all(struct loop_run *x, uint32_t step, uint32_t op,
                           bool sent)
 {
@@ -265,15 +263,15 @@ static void loop_tell_all(struct loop_run *x, uint32_t step, uint32_t op,
         loop_tell(x, list.who[i]);
 }
 
-/* --- what the transport tells ------------------------------------------------
- */
+/* --- events of the transport ---------------------------------------------- */
 
 static struct instance *loop_of(struct transfer *t)
 {
     return (struct instance *)t;
 }
 
-/* Its message of the next step is behind it, before all else of its rank. */
+/* Sends the rank's message of the next step after this one, before all others
+ * of the rank. */
 static void loop_post_next(struct loop_run *x, const struct instance *in)
 {
     if (in->step + 1 >= x->nsteps)
@@ -303,8 +301,8 @@ static void loop_on_sent(void *user, struct transfer *t)
         loop_tell_all(x, loop_of(t)->step, loop_of(t)->op, true);
 }
 
-/* What is due at one instant has one order or another: the state is that when
- * all of it is over, roundings of that instant included. */
+/* Events of one instant can be in any order, so the state is compared once all
+ * of them are over, including the rounding of that instant. */
 #define INSTANT_S 1e-13
 
 static void loop_look_now(void *arg)
@@ -316,7 +314,8 @@ static void loop_look_now(void *arg)
         loop_boundary(x, x->looks_at);
 }
 
-/* At a joint, which is in the middle of an instant, at once. */
+/* Looks for repetition: at once if the step begins with a joint, which is in
+ * the middle of an instant. */
 static void loop_look(struct loop_run *x, uint32_t step)
 {
     if (x->parts[loop_part_of(x, step)].body->ops[0].kind != OP_MSG) {
@@ -359,10 +358,9 @@ static const struct transfer_events events = {.began = loop_on_began,
                                               .ended = loop_on_ended,
                                               .done = loop_on_done};
 
-/* --- the whole
- * ---------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
-/* Of all messages of all parts. */
+/* Returns the most CPU time that a message of any part can hide. */
 static double loop_hides_s(struct loop_run *x)
 {
     double most_s = 0;
@@ -412,7 +410,7 @@ static void loop_run_clear(struct loop_run *x)
     repeats_free(x->repeats);
 }
 
-/* The loop's beginning, as an event like any other. The turning messages of the
+/* Begins the loop, in an event like any other. The turning messages of the
  * first step are those of the body. */
 static void loop_begin(void *arg)
 {
@@ -461,7 +459,7 @@ static void loop_sum_up(struct loop_result *r, const struct loop_run *x)
     r->time_s = x->last_s + x->skipped_s;
 }
 
-/* As the plan that it stands for. */
+/* Runs the unrolled plan. */
 static int exec_unrolled(struct loop_result *r, const struct machine *m,
                          const struct loop *l, const struct exec_options *o,
                          const struct loop_options *options, struct err *err)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of a loop before it runs: which steps each has, what follows its
- * operations, and what they wait for as a step begins. */
+/* Prepares the parts of a loop before it runs: their steps, the successors of
+ * their operations, and the open dependencies as a step begins. */
 #include "sim/plan/exec_loop_state.h"
 
 #include <stdlib.h>
 
-/* Turns "op i waits for j" into "j is followed by i", i rising: of those of
- * the same step, or of the step before (last), which has `nops`. */
+/* Turns "op i waits for j" into "j is followed by i", i rising: for
+ * dependencies in the same step, or on the step before (last), which has
+ * `nops`. */
 static void parts_turn_dependencies(struct after *a, const struct plan *p,
                                     size_t nops, bool last)
 {
@@ -62,8 +63,8 @@ static void parts_number(struct loop_run *x)
     x->nsteps = steps;
 }
 
-/* LAST_STEP of a part's first step is of the part before: bodies that differ
- * in their operations are parts of one step. */
+/* LAST_STEP in a part's first step refers to the part before; therefore bodies
+ * that differ in their operations are parts of one step. */
 static void parts_depend(struct loop_run *x)
 {
     for (unsigned i = 0; i < x->nparts; i++) {

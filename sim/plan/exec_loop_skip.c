@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds that the state of a repeated plan is one that was there before, and
- * leaves out the steps that would be the same again. */
+/* Finds that the state of a repeated plan equals an earlier one, and skips the
+ * steps that would be the same again. */
 #include "sim/plan/exec_loop_state.h"
 
 #include "sim/network/snapshot.h"
@@ -9,12 +9,12 @@
 
 /*
  * The state is compared with those of the last MOST_PERIOD steps: in all of the
- * first ALWAYS steps, then in twice MOST_PERIOD after each power of two, so
- * that what never repeats costs little.
+ * first ALWAYS steps, then in twice MOST_PERIOD steps after each power of two,
+ * so that a plan that never repeats costs little.
  *
- * Times may differ by this part of the period, so that a thousand periods are
- * off by no more than a billionth of one; rounding alone is a thousandth of
- * that. Rates are solved again when they are off by 1e-12.
+ * Times may differ by this part of the period, because then a thousand periods
+ * are off by no more than a billionth of one; rounding alone is a thousandth of
+ * that. Rates are solved again if they are off by 1e-12.
  */
 enum { MOST_PERIOD = 16, ALWAYS = 64 };
 #define SAME_TIMES 1e-12
@@ -25,13 +25,15 @@ struct moment {
     double now_s;
     bool taken;
     struct snapshot state;
-    struct snapshot carried; /* by the links until then */
+    struct snapshot carried; /* bytes of the links until then */
 };
 
 struct repeats {
-    unsigned part; /* the newest moment's, and those it is compared with */
-    bool found;    /* in this part */
-    struct moment last[MOST_PERIOD + 1]; /* of step k: k % (MOST_PERIOD + 1) */
+    /* The part of the newest moment, and of those compared with it. */
+    unsigned part;
+    bool found; /* repetition was found in this part */
+    /* The moment of step k is at k % (MOST_PERIOD + 1). */
+    struct moment last[MOST_PERIOD + 1];
 };
 
 struct repeats *repeats_new(void)
@@ -48,7 +50,7 @@ void repeats_free(struct repeats *r)
     free(r);
 }
 
-/* Of a part. */
+/* Returns whether to look at this step of a part. */
 static bool repeats_looks(uint32_t step)
 {
     uint32_t power = ALWAYS;
@@ -60,15 +62,15 @@ static bool repeats_looks(uint32_t step)
     return step - power < 2 * MOST_PERIOD;
 }
 
-/* --- the state
- * ---------------------------------------------------------------- */
+/* --- the state ------------------------------------------------------------ */
 
 struct loop_writer {
     struct loop_run *x;
     uint32_t step; /* the one that begins */
 };
 
-/* An operation under way, its step counted from this one. */
+/* Returns a name for an operation under way, with its step relative to this
+ * one. */
 static uint64_t loop_name(void *user, void *transfer)
 {
     const struct loop_writer *w = user;
@@ -123,8 +125,7 @@ static void loop_snapshot_steps(const struct loop_writer *w, struct snapshot *s)
     }
 }
 
-/* --- skipping
- * ------------------------------------------------------------------- */
+/* --- skipping ------------------------------------------------------------- */
 
 static void loop_leave_out(struct loop_run *x, unsigned part, uint32_t steps)
 {
@@ -135,7 +136,7 @@ static void loop_leave_out(struct loop_run *x, unsigned part, uint32_t steps)
     x->nsteps -= steps;
 }
 
-/* Whole periods, as many as leave all steps that have begun as they are. */
+/* Skips whole periods, as many as leave all steps that have begun unchanged. */
 static void loop_skip(struct loop_run *x, unsigned part,
                       const struct moment *now, const struct moment *before)
 {
@@ -146,7 +147,8 @@ static void loop_skip(struct loop_run *x, unsigned part,
     x->repeats->found = true;
     if (!periods)
         return;
-    /* Of several parts the one that has most steps to leave out. */
+    /* If there are several parts, the one with most skipped steps is
+     * reported. */
     if (periods * period > x->most_skipped) {
         x->most_skipped = periods * period;
         x->result->period = period;
@@ -159,7 +161,8 @@ static void loop_skip(struct loop_run *x, unsigned part,
     loop_leave_out(x, part, periods * period);
 }
 
-/* All that is under way is of this part. */
+/* Takes a snapshot; returns false unless all that is under way belongs to this
+ * part. */
 static bool loop_take(struct loop_run *x, unsigned part, struct moment *now)
 {
     struct loop_writer w = {x, now->step};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the operations of a plan: each starts when those before it are finished,
+/* Runs the operations of a plan: each starts once those before it are finished,
  * and is then a transfer of the transport. */
 #include "sim/plan/exec_ops.h"
 
@@ -33,7 +33,7 @@ static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
 
 /* --- dependencies --------------------------------------------------------- */
 
-/* Under a runtime with a communication thread. */
+/* Sets the kind of a transfer under a runtime with a communication thread. */
 static void exec_address(struct transfer *t, uint8_t kind)
 {
     if (kind == OP_MSG)
@@ -44,8 +44,7 @@ static void exec_address(struct transfer *t, uint8_t kind)
         t->kind = TRANSFER_LETTER_RECEIVE;
 }
 
-/* Returns the transfer that moves the operation's bytes from a stage of its
- * life on. */
+/* Returns a transfer for the operation that starts at the given stage. */
 static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                                       uint8_t stage)
 {
@@ -116,7 +115,7 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
     }
 }
 
-/* A receive has no transfer before its message. */
+/* Posts a receive, which has no transfer until its message arrives. */
 static void exec_post(struct exec *x, uint32_t op)
 {
     struct envelope e = exec_envelope(x->plan, op);
@@ -129,13 +128,14 @@ static void exec_post(struct exec *x, uint32_t op)
         exec_pair(x, send, op, true);
 }
 
-/* Has no transfer. */
+/* Ends a probe, which has no transfer. */
 static void exec_end_probe(struct exec *x, uint32_t op)
 {
     exec_finish(x, &(struct transfer){.number = op});
 }
 
-/* A message may be there, or the probe is put behind those of its rank. */
+/* Ends the probe if a message has arrived; otherwise appends it to those of its
+ * rank. */
 static void exec_probe(struct exec *x, uint32_t op)
 {
     uint32_t *next = &x->probes[x->plan->ops[op].src];
@@ -153,8 +153,8 @@ static void exec_probe(struct exec *x, uint32_t op)
     x->place[op] = NO_OP;
 }
 
-/* All but receives begin with their rank's CPU. Until that is theirs they are a
- * number in its queue. */
+/* Starts an operation. If it needs its rank's CPU, it is only a number in the
+ * CPU's queue until it has that. */
 static void exec_start(struct exec *x, uint32_t op)
 {
     const struct op *o = &x->plan->ops[op];
@@ -190,7 +190,7 @@ static void exec_start(struct exec *x, uint32_t op)
     fabric_rest(&x->fabric, cpu, CAUSE_CPU, op);
 }
 
-/* One thing less that the receive of a message waits for. */
+/* Releases one dependency of the receive of a message. */
 static void exec_receive_after(struct exec *x, uint32_t op,
                                const struct transfer *by)
 {
@@ -198,8 +198,8 @@ static void exec_receive_after(struct exec *x, uint32_t op,
         x->transport->post_recv(exec_transfer_of(x, op), by);
 }
 
-/* Tells the operations that wait for this one's end, or (sent) for its buffer.
- */
+/* Releases the operations that wait for this one's end, or (sent) for its
+ * buffer. */
 static void exec_ops_tell(struct exec *x, const struct transfer *t, bool sent)
 {
     if (!x->after)
@@ -232,7 +232,7 @@ static void exec_finish(struct exec *x, const struct transfer *t)
         buffers_finished(x->buffers, t->number);
 }
 
-/* --- what the transport tells --------------------------------------------- */
+/* --- events of the transport ---------------------------------------------- */
 
 static void exec_on_began(void *user, struct transfer *t)
 {
@@ -241,7 +241,8 @@ static void exec_on_began(void *user, struct transfer *t)
     x->times[t->number].start_s = fabric_now(&x->fabric);
 }
 
-/* A synchronous send is not complete before it has a receive. */
+/* Returns whether a send is synchronous and has no receive yet, so it is not
+ * complete. */
 static bool exec_unmatched(struct exec *x, uint32_t send)
 {
     if (!x->synchronous || !x->plan->ops[send].synced ||
@@ -283,13 +284,13 @@ static void exec_on_matched(void *user, uint32_t send, uint32_t recv)
               x->times && x->times[recv].ready_s >= fabric_now(&x->fabric));
 }
 
-/* An engine begins with them only now, or later. */
+/* Notes that an engine begins with the pair only now, or later. */
 static void exec_on_found(void *user, uint32_t send, uint32_t recv, bool posted)
 {
     exec_waited(user, posted ? send : recv, CAUSE_MATCH, posted ? recv : send);
 }
 
-/* All probes see it that wait for such a message. They are taken out first,
+/* Ends all probes that wait for such a message. They are unlinked first,
  * because operations after them may begin others. */
 static void exec_on_unexpected(void *user, uint32_t send)
 {
@@ -321,8 +322,8 @@ static void exec_on_waited(void *user, struct transfer *t, enum cause cause,
     exec_waited(user, t->number, cause, by->number);
 }
 
-/* Nothing but the stage of a message is needed while nothing else goes on with
- * it. */
+/* Reduces a message to its stage, because nothing else is needed as long as
+ * nothing else refers to it. */
 static bool exec_on_rests(void *user, struct transfer *t)
 {
     struct exec *x = user;
@@ -345,7 +346,7 @@ static void exec_on_resumes(void *user, uint32_t op, enum cause cause,
         x, op, state == OP_READY ? 0 : (uint8_t)(state - OP_RESTS)));
 }
 
-/* Fills the results that are asked for. */
+/* Returns the events that fill the wanted results. */
 static struct transfer_events exec_events(const struct exec *x)
 {
     return (struct transfer_events){.began = x->times ? exec_on_began : NULL,
@@ -361,7 +362,7 @@ static struct transfer_events exec_events(const struct exec *x)
                                     .waited = x->waits ? exec_on_waited : NULL};
 }
 
-/* --- the whole ---------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
 /* Turns "op i waits for j" into "j is followed by i", i rising. */
 static void exec_turn_dependencies(struct exec *x)
@@ -375,8 +376,8 @@ static void exec_turn_dependencies(struct exec *x)
         first[(p->deps[i] & DEP_OP) + 1]++;
     for (size_t i = 0; i < p->nops; i++)
         first[i + 1] += first[i];
-    /* While a list is filled its beginning is where the next one goes; after
-     * that it is its end. */
+    /* While a list is filled, its beginning is the place of its next item;
+     * afterwards it is the list's end. */
     for (uint32_t i = 0; i < p->nops; i++)
         for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
             x->after[first[p->deps[d] & DEP_OP]++] = i | (p->deps[d] & ~DEP_OP);
@@ -465,7 +466,7 @@ static void exec_clear(struct exec *x)
     free(x->after);
 }
 
-/* The plan's beginning, as an event like any other. */
+/* Begins the plan, in an event like any other. */
 static void exec_begin(void *arg)
 {
     struct exec *x = arg;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine and the accuracy of simulations, as users write them. */
+/* Reads the engine and the accuracy of simulations, as users write them. */
 #include "sim/plan/exec.h"
 
 #include "base/number.h"

@@ -11,8 +11,7 @@
 
 #define MOST_LINES 5
 
-/* --- who would be matched with whom ----------------------------------------
- */
+/* --- expected matches ----------------------------------------------------- */
 
 static void exec_stuck_pair(void *arg, uint32_t send, uint32_t recv)
 {
@@ -24,7 +23,8 @@ static void exec_stuck_pair(void *arg, uint32_t send, uint32_t recv)
     partner[recv] = send;
 }
 
-/* Those of the unmatched that have begun, or have not, in the plan's order. */
+/* Offers the unmatched operations that have begun, or those that have not, in
+ * the plan's order. */
 static void exec_stuck_offer(const struct exec *x, struct match *m,
                              uint32_t *partner, bool begun)
 {
@@ -42,8 +42,8 @@ static void exec_stuck_offer(const struct exec *x, struct match *m,
     }
 }
 
-/* The matches that would follow if all that has not begun did; NULL: the plan
- * has no receives. The caller frees. */
+/* Returns the matches that would follow if all other operations began; NULL if
+ * the plan has no receives. The caller frees it. */
 static uint32_t *exec_stuck_expected(const struct exec *x)
 {
     const struct plan *p = x->plan;
@@ -63,9 +63,10 @@ static uint32_t *exec_stuck_expected(const struct exec *x)
     return partner;
 }
 
-/* --- who waits for whom --------------------------------------------------- */
+/* --- the ring of waits ---------------------------------------------------- */
 
-/* What an operation that is stuck waits for; NO_OP: nothing will ever come. */
+/* Returns the operation for which a stuck operation waits; NO_OP if nothing can
+ * ever release it. */
 static uint32_t exec_stuck_waits_for(const struct exec *x,
                                      const uint32_t *partner, uint32_t op)
 {
@@ -85,8 +86,8 @@ static bool exec_stuck_never_received(const struct exec *x, uint32_t op)
            x->partner[op] == NO_OP;
 }
 
-/* Follows who waits for whom to where it ends or comes round: an operation of
- * the ring (*ring: true), or the last. */
+/* Follows the waits until they end or form a ring; returns an operation of the
+ * ring (*ring: true), or the last operation. */
 static uint32_t exec_stuck_follow(const struct exec *x, const uint32_t *partner,
                                   uint32_t op, bool *ring)
 {

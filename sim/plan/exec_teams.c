@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs plans under runtimes with a communication thread: epochs of their puts,
- * windows, the use of received buffers, and what such a runtime refuses. */
+ * windows, the use of received buffers, and the operations that such a runtime
+ * refuses. */
 #include "sim/plan/exec_teams.h"
 
 #include "sim/plan/report.h"
@@ -60,7 +61,7 @@ double plan_windows_s(const struct plan *p, const struct machine *m)
     return c->window_s * c->windows * ranks;
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------- */
 
 static double node_memory_B(const struct machine *m)
 {
@@ -154,7 +155,8 @@ int runtime_check(const struct plan *p, const struct machine *m,
 
 /* --- epochs --------------------------------------------------------------- */
 
-/* How many messages come one after the other before it, at most. */
+/* Returns for each operation the length of the longest chain of messages before
+ * it. */
 static uint32_t *message_levels(const struct plan *p)
 {
     uint32_t *level = xcalloc(p->nops, sizeof *level);
@@ -183,11 +185,9 @@ static int by_origin(const void *a, const void *b)
     return x->op < y->op ? -1 : 1;
 }
 
-/*
- * Messages of one origin with as many messages before them do not wait for each
- * other, so they can complete together: those are an epoch, or, with fences,
- * those of all origins.
- */
+/* Messages of one origin that have the same number of messages before them do
+ * not wait for each other, so they can complete together: they form an epoch;
+ * with fences those of all origins do. */
 static void find_epochs(struct teams *h, const struct plan *p)
 {
     bool fences = h->costs->epoch == EPOCH_FENCE;
@@ -211,13 +211,13 @@ static void find_epochs(struct teams *h, const struct plan *p)
     h->epoch_of = level;
 }
 
-/* --- buffers of what was received ----------------------------------------- */
+/* --- buffers of received messages ----------------------------------------- */
 
 struct buffers {
     struct teams *teams;
     const struct plan *p;
     const uint32_t *partner;
-    uint32_t *users; /* of each operation: those that read what it received */
+    uint32_t *users; /* one per operation: readers of its received data */
 };
 
 static bool buffers_received(uint8_t kind)
@@ -225,7 +225,7 @@ static bool buffers_received(uint8_t kind)
     return kind == OP_MSG || kind == OP_RECV;
 }
 
-/* An operation reads what another received on its rank. */
+/* Returns whether an operation reads data that another received on its rank. */
 static bool buffers_reads(const struct plan *p, uint32_t op, uint32_t dep)
 {
     const struct op *before = &p->ops[dep & DEP_OP];
@@ -266,7 +266,7 @@ void buffers_finished(struct buffers *b, uint32_t op)
             buffers_drop(b, p->deps[d] & DEP_OP);
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- start and end -------------------------------------------------------- */
 
 void exec_teams_init(struct exec *x)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Refuses plans whose receives need what a relaxed matching does without. */
+/* Refuses plans whose receives need a guarantee that a relaxed matching
+ * drops. */
 #include "sim/plan/forbidden.h"
 
 #include "sim/plan/report.h"
@@ -7,7 +8,8 @@
 
 #include <stdio.h>
 
-/* Which operation does what, and which semantics does without it. */
+/* Fails with the operation, the rule that it breaks and the matching that
+ * forbids it. */
 static int forbidden_op(const struct plan *p, const struct machine *m,
                         uint32_t op, enum forbidden what, const char *does,
                         struct err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the body of a repeated plan, and the plan that a loop stands for. */
+/* Makes the body of a repeated plan, and unrolls a loop into a plan. */
 #include "sim/plan/loop.h"
 
 #include "sim/plan/chain.h"
@@ -57,7 +57,7 @@ static void loop_empty_plan(struct plan *p, const struct plan *like)
     p->working_set_B = plan_working_set(like);
 }
 
-/* --- a plan again and again ----------------------------------------------- */
+/* --- repetition of a plan ------------------------------------------------- */
 
 static void loop_copy_op(struct plan *body, const struct plan *from, uint32_t i,
                          uint32_t round, uint32_t last)
@@ -70,8 +70,8 @@ static void loop_copy_op(struct plan *body, const struct plan *from, uint32_t i,
             plan_after(body, from->deps[d] - round);
 }
 
-/* The operations of `from` that are not of its first `round`, of which the body
- * of the step before has its own behind `last` others. */
+/* Returns the operations of `from` without its first `round` ones; in the body
+ * of the step before, the same operations come after `last` others. */
 static struct plan loop_cut(const struct plan *from, uint32_t round,
                             uint32_t last)
 {
@@ -105,17 +105,17 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
 
 /* --- all steps ------------------------------------------------------------ */
 
-/* The operations of a step begin here in the plan, and those of the step
- * before, which the first has not. */
+/* The numbers in the plan at which the operations of a step begin, and those of
+ * the step before, which the first step lacks. */
 struct loop_places {
     unsigned part;
-    uint32_t step; /* of its part */
+    uint32_t step; /* counted in its part */
     uint32_t here, before;
     bool first;
 };
 
-/* Returns the message that is received at the place where message `end` of the
- * body, of this step or the one before, goes. */
+/* Returns the message that is received at the destination of message `end` of
+ * the body, in this step or the one before. */
 static uint32_t loop_turned(const struct loop *l, const struct loop_places *at,
                             bool last, uint32_t end)
 {
@@ -126,7 +126,7 @@ static uint32_t loop_turned(const struct loop *l, const struct loop_places *at,
                : end;
 }
 
-/* Returns the dependency of this step; the first has no step before. */
+/* Adds the dependency in this step; the first step has no step before. */
 static void loop_unroll_dep(struct plan *p, const struct loop *l,
                             const struct loop_places *at, uint32_t dep)
 {

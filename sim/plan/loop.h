@@ -1,46 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* loop.h - a plan in steps that are all alike: a body of operations that runs
- * again and again. It takes the room of one step, however many there are; and
+ * again and again. It needs the memory of one step, however many there are, and
  * it stands for the plan that holds all of them (loop_unroll()). */
 #ifndef SIM_PLAN_LOOP_H
 #define SIM_PLAN_LOOP_H
 
 #include "sim/plan/plan.h"
 
-/*
- * In step k, from 0 on, operation i of the body is operation k * body.nops + i
+/* In step k, from 0 on, operation i of the body is operation k * body.nops + i
  * of the plan. Dependencies with LAST_STEP are on operations of the step
- * before; the first step has none of them.
- */
+ * before; the first step has none of them. */
 struct loop {
     struct plan body;
-    uint32_t steps; /* of this body: all, but for those of `more` */
+    uint32_t steps; /* steps of this body; `more` has others */
     /*
      * The partners of messages turn from step to step: the first `turning`
      * operations are then messages, the i-th of rank i, to different ranks
-     * below `turning`; in step k message i goes where message (i + k) %
-     * turning of the body goes. A dependency on the receive of a message of
-     * the body, or of that receive, means the rank that receives, and so in
-     * each step the message that it receives then. 0: none turn.
+     * below `turning`; in step k message i is sent to the destination of
+     * message (i + k) % turning of the body. A dependency on the receive of a
+     * message of the body, or of that receive, means the rank that receives,
+     * and so in each step the message that it receives then. 0 if none turn.
      */
     uint32_t turning;
     /* The body's operations are messages without dependencies: all steps are
      * posted at the beginning, one after the other. */
     bool at_once;
-    /* Steps may be left out where the state is one that was there before: it
-     * is compared as operation 0 of each step ends. */
+    /* Steps may be skipped if the state equals an earlier one; states are
+     * compared when operation 0 of a step ends. */
     bool repeats;
-    /* In the plan of all steps operations of the body may carry other bytes:
-     * this sets the bytes, and adds pieces, of each that has been added to it.
-     * NULL: they are as the body's. `arg` is the loop's, to be freed. */
+    /* Sets the bytes, and adds pieces, of each operation that has been added to
+     * the unrolled plan, because operations may carry other bytes there. NULL
+     * if they are as the body's. `arg` belongs to the loop, which frees it. */
     void (*carry)(const void *arg, struct plan *p, uint32_t step, uint32_t i);
     void *arg;
-    /*
-     * Behind these steps, unless they are at once, come others, part after
-     * part, none of which turns. Operations are numbered on, step by step;
-     * dependencies with LAST_STEP are on operations of the step before, of
-     * whatever part it is.
-     */
+    /* The parts that come after these steps, one after the other, unless the
+     * steps are at once. They do not turn. Operations are numbered on, step by
+     * step; dependencies with LAST_STEP are on operations of the step before,
+     * whichever part it is in. */
     struct loop_part {
         struct plan body;
         uint32_t steps;
@@ -50,10 +46,10 @@ struct loop {
 
 void loop_clear(struct loop *l);
 
-/* Another part of so many steps; its body is the loop's from now on. */
+/* Adds another part of `steps` steps; the loop owns its body from now on. */
 void loop_add_part(struct loop *l, struct plan body, uint32_t steps);
 
-/* Of all parts: steps, and operations. */
+/* Return the steps and the operations of all parts. */
 uint32_t loop_steps(const struct loop *l);
 uint64_t loop_ops(const struct loop *l);
 
@@ -67,25 +63,23 @@ static inline uint32_t loop_part_steps(const struct loop *l, unsigned part)
     return part ? l->more[part - 1].steps : l->steps;
 }
 
-/*
- * Makes a plan that is done again and again, as if it were round after round
- * of one plan (chain.h), but with the working set of one step. The first step
- * is a part, and so is the second, because its operations wait for those of a
- * body without the operations between two steps.
- */
+/* Makes the loop of a plan that is repeated, as if it were round after round of
+ * one plan (chain.h), but with the working set of one step. The first step is a
+ * part, and so is the second, because its operations wait for those of a body
+ * without the joints between two steps. */
 void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
 
-/* The plan of all steps. Fails when those are too many operations. */
+/* Makes the plan of all steps; fails if it has too many operations. */
 int loop_unroll(struct plan *p, const struct loop *l,
                 struct err *err) MUST_CHECK;
 
-/* As plan_check(), of all steps. */
+/* Checks all steps as plan_check() does. */
 int loop_check(const struct loop *l, const struct machine *m,
                struct err *err) MUST_CHECK;
 
-/* Return the message of the body that tells where message i goes in this step,
- * and the message of this step that goes where message `end` of the body does.
- * Other operations are the same in all steps. */
+/* Return the message of the body that has the destination of message i in this
+ * step, and the message of this step that is sent to the destination of message
+ * `end` of the body. Other operations are the same in all steps. */
 static inline uint32_t loop_end(const struct loop *l, uint32_t step, uint32_t i)
 {
     return i < l->turning ? (uint32_t)(((uint64_t)i + step) % l->turning) : i;
@@ -99,7 +93,7 @@ static inline uint32_t loop_start(const struct loop *l, uint32_t step,
                : end;
 }
 
-/* Operation i in a step of the first part, but for its dependencies. */
+/* Returns operation i in a step of the first part, without its dependencies. */
 static inline struct op loop_op(const struct loop *l, uint32_t step, uint32_t i)
 {
     const struct op *end = &l->body.ops[loop_end(l, step, i)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps where the operations of a plan come from. */
+/* Keeps the origin of a plan's operations. */
 #include "sim/plan/origin.h"
 
 #include "base/err.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads on which nodes ranks are, and renumbers plans by it. */
+/* Reads the nodes of ranks, and renumbers plans by them. */
 #include "sim/plan/placement.h"
 
 #include "sim/transport/match.h"
@@ -10,12 +10,12 @@
 
 #define NOT_SAID (~0u)
 
-/* What a file says of each rank. */
+/* The entries of a file by rank. */
 struct places {
-    unsigned *node, *local, *core; /* NOT_SAID */
-    unsigned *line;                /* 0: not read yet */
+    unsigned *node, *local, *core; /* NOT_SAID if absent */
+    unsigned *line;                /* 0 if not read yet */
     uint32_t ranks;
-    uint32_t bad; /* that an error is of */
+    uint32_t bad; /* the rank of an error */
 };
 
 static void places_init(struct places *s, uint32_t ranks)
@@ -46,8 +46,7 @@ void placement_clear(struct placement *p)
     *p = (struct placement){0};
 }
 
-/* --- the file --------------------------------------------------------------
- */
+/* --- the file ------------------------------------------------------------- */
 
 static int read_place(struct places *s, const struct csv *t, size_t row,
                       const struct node_names *names, struct err *err)
@@ -81,10 +80,9 @@ static int read_place(struct places *s, const struct csv *t, size_t row,
     return 0;
 }
 
-/* --- slots -----------------------------------------------------------------
- */
+/* --- slots ---------------------------------------------------------------- */
 
-/* The job's number of each node of the machine that it uses. */
+/* Numbers the nodes of the machine that the job uses. */
 static void number_nodes(struct placement *p, unsigned *number,
                          const struct machine *m, const struct places *s)
 {
@@ -100,7 +98,7 @@ static void number_nodes(struct placement *p, unsigned *number,
     }
 }
 
-/* Of each rank on its node, p->slot then being that alone. */
+/* Finds the place of each rank on its node; p->slot is only that for now. */
 static int find_locals(struct placement *p, const unsigned *number,
                        const struct machine *m, struct places *s,
                        struct err *err)
@@ -237,8 +235,7 @@ int placement_make(struct placement *p, const struct machine *m,
     return result;
 }
 
-/* --- plans -----------------------------------------------------------------
- */
+/* --- plans ---------------------------------------------------------------- */
 
 struct machine placement_machine(const struct placement *p,
                                  const struct machine *m)
@@ -249,7 +246,7 @@ struct machine placement_machine(const struct placement *p,
     return placed;
 }
 
-/* What a plan was before. */
+/* The shape of a plan before it is moved. */
 struct moving {
     const struct placement *to;
     unsigned ranks_per_node, ngpus;

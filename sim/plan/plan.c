@@ -14,7 +14,7 @@ const char *const phase_names[NPHASES] = {"pack",    "copy out", "on-node",
                                           "gather",  "off-node", "scatter",
                                           "copy in", "unpack",   "work"};
 
-/* Local ranks spread over the sockets, each filled from its first core. */
+/* Spreads local ranks over the sockets, each filled from its first core. */
 static void plan_spread_cores(unsigned *core, const struct machine *m,
                               unsigned n)
 {
@@ -133,7 +133,7 @@ static uint32_t plan_add(struct plan *p, struct op op)
     return (uint32_t)p->nops++;
 }
 
-/* What the newest op is matched by. */
+/* Sets the fields by which the newest op is matched. */
 static void plan_match(struct plan *p, struct op_match by)
 {
     if (!p->match) {
@@ -287,7 +287,7 @@ static void plan_add_dep(struct plan *p, uint32_t op)
 
 void plan_after(struct plan *p, uint32_t op)
 {
-    /* Of the step before it may be of another, longer body. */
+    /* An op of the step before may belong to another, longer body. */
     assert((op & LAST_STEP) || (op & DEP_OP) < p->nops - 1);
     plan_add_dep(p, op);
 }

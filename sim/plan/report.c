@@ -23,14 +23,14 @@ void report_count_op(struct report *r, const struct machine *m,
     }
 }
 
-/* --- how long a rank was at a phase --------------------------------------- */
+/* --- the time of a rank in a phase ---------------------------------------- */
 
 struct span {
     double from, to;
 };
 
-/* Spans by place, a rank's phase: those of place i are of[begin[i]] to
- * of[begin[i + 1] - 1]. */
+/* Spans by place, which is a phase of a rank: those of place i are of[begin[i]]
+ * to of[begin[i + 1] - 1]. */
 struct spans {
     struct span *of;
     size_t *begin, places;
@@ -41,7 +41,8 @@ static size_t report_place(uint32_t rank, const struct op *op)
     return rank * (size_t)NPHASES + op->phase;
 }
 
-/* An operation keeps its rank busy, a message its receiver's too. */
+/* Returns whether the operation keeps another rank busy, too: a message its
+ * receiver. */
 static bool report_keeps_both(const struct op *op)
 {
     return op->dst != op->src && op->kind != OP_SEND;
@@ -67,7 +68,7 @@ static struct spans report_spans(const struct plan *p,
     for (size_t i = 2; i < s.places + 2; i++)
         s.begin[i] += s.begin[i - 1];
     s.of = xcalloc(s.begin[s.places + 1] + 1, sizeof *s.of);
-    /* While they are put in, begin[i + 1] is where the next of i goes. */
+    /* While spans are added, begin[i + 1] is the place of the next one of i. */
     s.begin++;
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *op = &p->ops[i];
@@ -88,8 +89,8 @@ static int report_by_begin(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The time that n spans cover together. They mostly are in order: operations
- * are numbered as plans make them. */
+/* Returns the time that n spans cover together. They mostly are in order,
+ * because operations are numbered as plans make them. */
 static double report_covered(struct span *s, size_t n)
 {
     double covered_s = 0, until = -INFINITY;
@@ -143,7 +144,8 @@ static void report_phases(struct report *r, const struct plan *p,
 
 /* --- the critical path ---------------------------------------------------- */
 
-/* Since when an engine had been looking for the pair that it has found now. */
+/* Returns the time for which an engine had been looking for the pair that it
+ * has now found. */
 static double report_matching_s(const struct exec_result *x, uint32_t op,
                                 const struct op_wait *found)
 {
@@ -160,11 +162,10 @@ static double report_matching_s(const struct exec_result *x, uint32_t op,
     return 0;
 }
 
-/*
- * Goes back from the last operation to end, each time to the one that let it
- * go on. An operation that lets another go on by giving back a resource may
- * wait again afterwards; only its waits until then led there.
- */
+/* Goes back from the last operation to end, each time to the operation that let
+ * it continue. An operation that lets another continue because it releases a
+ * resource may wait again afterwards; only its waits until then are on the
+ * path. */
 static void report_critical_path(struct report *r, const struct machine *m,
                                  const struct plan *p,
                                  const struct exec_result *x)
@@ -181,8 +182,8 @@ static void report_critical_path(struct report *r, const struct machine *m,
             op = i;
     until = x->ops[op].end_s;
     path_ways_init(&ways, m, p, x);
-    /* Several may end at one time, each waiting for another; no way back is
-     * longer than all waits. */
+    /* Several operations may end at one time, each waiting for another; no path
+     * back is longer than all waits. */
     size_t most = p->nops + x->waits.n;
     for (size_t n = 0; n < most; n++) {
         const struct op_wait *w = waits_until(&x->waits, op, until);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report.h - where the time of a simulated plan went. */
+/* report.h - the parts of a simulated plan's time. */
 #ifndef SIM_PLAN_REPORT_H
 #define SIM_PLAN_REPORT_H
 
@@ -12,41 +12,42 @@
 
 struct phase_time {
     size_t nops;
-    double wall_s; /* from its first operation's start to its last one's end */
-    /* The most that one rank was at it: the time in which an operation of it
-     * was ready or under way there. Between rounds it is not at it. */
+    double wall_s; /* from its first ready operation to its last end */
+    /* The longest time that one rank was in it: the time in which an operation
+     * of the phase was ready or under way there. A rank is not in it between
+     * rounds. */
     double rank_s;
 };
 
-/* A stretch of the critical path: an operation, and why it had to wait. */
+/* A stretch of the critical path: an operation, and the cause of its wait. */
 struct path_step {
     uint32_t op;
-    enum cause cause; /* the end of the wait before it */
+    enum cause cause; /* cause of the wait that ended before it */
     double from_s, to_s;
 };
 #define REPORT_STEPS 6
 
 struct report {
     double time_s;
-    double accuracy; /* the engine's, 0: exact */
+    double accuracy; /* the engine's, 0 if exact */
     struct phase_time phases[NPHASES];
-    uint64_t messages[NLOCALITIES]; /* by locality */
+    uint64_t messages[NLOCALITIES]; /* indexed by locality */
     uint64_t bytes[NLOCALITIES];
-    uint64_t largest_B; /* of a message */
+    uint64_t largest_B; /* largest message */
     uint64_t copies, copied_bytes;
     struct path_step path[REPORT_STEPS]; /* the last ones, in order of time */
     size_t npath;
-    struct rests_on rests_on; /* the whole critical path's */
+    struct rests_on rests_on; /* whole critical path */
 };
 
 void report_make(struct report *r, const struct machine *m,
                  const struct plan *p, const struct exec_result *x);
 
-/* An operation's message or copy, among those of the report. */
+/* Adds an operation's message or copy to the counts of the report. */
 void report_count_op(struct report *r, const struct machine *m,
                      const struct plan *p, const struct op *op);
 
-/* The times of messages, from when they may begin to their receive. */
+/* The times of messages, from the earliest start of the send to the receive. */
 #define NQUANTILES 6
 extern const double duration_quantiles[NQUANTILES];
 struct durations {
@@ -56,7 +57,8 @@ struct durations {
 void durations_make(struct durations *d, const struct plan *p,
                     const struct exec_result *x);
 
-/* One line for an operation: "message, rank 3 to 40, 8192 B, off-node". */
+/* Writes one line for an operation: "message, rank 3 to 40, 8192 B,
+ * off-node". */
 void op_describe(char *text, size_t room, const struct machine *m,
                  const struct plan *p, uint32_t op);
 

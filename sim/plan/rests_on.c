@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Divides the time of operations by where the numbers behind it come from. */
+/* Divides the time of operations by the sources of the numbers behind it. */
 #include "sim/plan/rests_on.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ const char *const path_use_names[NPATH_USES] = {
     "off_node_latency", "off_node_bytes", "on_node_messages", "host_copies",
     "peer_copies",      "kernels",        "matching",         "work"};
 
-/* An end of an operation: a device of its node, and its place among those that
+/* An end of an operation: a device of its node, and its index among those that
  * have a nearest NIC. */
 struct path_end {
     unsigned device, place;
@@ -50,16 +50,16 @@ static struct path_end rank_end(const struct path_ways *w, uint32_t rank)
     return (struct path_end){(unsigned)(d - w->m->devices), core};
 }
 
-/* A limit of bytes: whose source, NULL: none that is given, and of which of its
- * numbers. */
+/* A limit of bandwidth: its source, NULL if none is given, and the name of its
+ * number. */
 struct limit {
     const struct number_source *source;
     const char *number;
     double Bps;
 };
 
-/* Returns the limit of bytes between two devices: the narrowest wire, or,
- * inside a socket, its memory. */
+/* Returns the limit between two devices: the narrowest wire, or, inside a
+ * socket, its memory. */
 static struct limit narrowest(const struct machine *m, unsigned from,
                               unsigned to)
 {
@@ -79,7 +79,8 @@ static struct limit narrowest(const struct machine *m, unsigned from,
     return least;
 }
 
-/* The same on the way out of a node by a NIC, and in the network. */
+/* Returns the limit from a device out of a node through a NIC, and in the
+ * network. */
 static struct limit narrowest_out(const struct path_ways *w,
                                   struct path_end from, int nic)
 {
@@ -95,7 +96,8 @@ static struct limit narrowest_out(const struct path_ways *w,
     return network.Bps < least.Bps || !least.source ? network : least;
 }
 
-/* Divides s by alpha and beta * bytes; the time beyond both goes to `rest`. */
+/* Divides s by alpha and beta * bytes; the time beyond both is added to
+ * `rest`. */
 static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
                    const struct number_source *source, struct limit rest)
 {
@@ -119,7 +121,7 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
     struct path_end b =
         o->dir == D2D ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->src);
 
-    if (!row) { /* D2D without a row of its own is a kernel's */
+    if (!row) { /* because D2D without a row of its own is a kernel */
         r->s[source_kind(w->m->copies.engine_source, "engine_us")] += s;
         return;
     }
@@ -127,8 +129,8 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
            row->source, narrowest(w->m, a.device, b.device));
 }
 
-/* Adds a message of a runtime with a communication thread: the wire's part by
- * its table, the rest by its threads' times. */
+/* Adds a message of a runtime with a communication thread: the part of the wire
+ * by its table, the rest by its threads' times. */
 static void add_letter(struct rests_on *r, const struct path_ways *w,
                        const struct segment *segment, const struct op *o,
                        double s)
@@ -169,7 +171,8 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
         r->split_s += s;
 }
 
-/* A machine made in code may have numbers without a source. */
+/* Returns the kind of a number, because a machine made in code may have numbers
+ * without a source. */
 static enum provenance own_kind(const struct number_source *source,
                                 const struct number_source *otherwise,
                                 const char *number)
@@ -177,8 +180,8 @@ static enum provenance own_kind(const struct number_source *source,
     return source_kind(source ? source : otherwise, number);
 }
 
-/* Adds a kernel's launch, its bytes and the synchronisation behind it, or a
- * copy by a rank. Any time beyond was a wait for other kernels. */
+/* Adds a kernel's launch, its bytes and the synchronisation after it, or a copy
+ * by a rank. Any time beyond these was a wait for other kernels. */
 static void add_pack(struct rests_on *r, const struct path_ways *w,
                      const struct op *o, double s)
 {
@@ -190,7 +193,7 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
     unsigned inputs = o->kind == OP_REDUCE ? o->inputs : 1;
 
     if (o->src_gpu == NO_GPU && inputs > 1) {
-        /* Without a rate of its own it has a copy's, which is assumed. */
+        /* If it has no rate of its own, it has a copy's, which is assumed. */
         r->s[socket->reduce_Bps > 0 && socket->source
                  ? source_kind(socket->source, "reduce_GBps")
                  : PROVENANCE_ASSUMED] += s;
@@ -201,7 +204,7 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
                      : PROVENANCE_ASSUMED] += s;
         return;
     }
-    /* The part is the end of its time. */
+    /* If the stretch is only a part, it is the end of the operation's time. */
     double kernel_s = gpu->memory_Bps > 0
                           ? (inputs + 1) * (double)o->bytes / gpu->memory_Bps
                           : 0;
@@ -222,8 +225,8 @@ void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
     r->s[source_kind(w->m->matching.source, NULL)] += s;
 }
 
-/* A message's latency is at most its alpha; the rest is the time of its bytes,
- * or their waits. */
+/* Adds a message by use: its latency is at most its alpha; the rest is the time
+ * of its bytes, or their waits. */
 static void use_message(struct rests_on *r, const struct path_ways *w,
                         const struct op *o, double s)
 {
@@ -275,6 +278,7 @@ void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
         add_pack(r, w, o, s);
     else if (plan_sends(o))
         add_message(r, w, o, s);
+    /* Because it is a rank's work, or an unmatched receive. */
     else
-        r->work_s += s; /* a rank's work, or a receive of nobody's */
+        r->work_s += s;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the operations of a simulated plan on tracks, by what does the work: the
- * CPUs of ranks, the copy engines and kernels of GPUs; and counts the messages
- * that each NIC has under way. */
+/* Puts the operations of a simulated plan on tracks, by the resource that does
+ * the work: the CPUs of ranks, the copy engines and kernels of GPUs; and counts
+ * the messages that each NIC has under way. */
 #include "sim/plan/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* What shows nothing would have nothing that an arrow could begin at. */
+/* Spans are at least this long, because an arrow cannot begin at an empty
+ * one. */
 static const double shortest_s = 1e-9;
 
 /* --- tracks: ranks, then kernels and copy engines of each GPU ------------- */
@@ -75,7 +76,7 @@ static const struct segment *segment_of(const struct timeline *t,
                            plan_locality(t->p, t->m, o), o->bytes);
 }
 
-/* For how long an end's CPU has to do with it. */
+/* Returns the occupancy of an end's CPU. */
 static double cpu_s(const struct timeline *t, const struct op *o, bool receives)
 {
     const struct segment *s = segment_of(t, o);
@@ -86,8 +87,8 @@ static double cpu_s(const struct timeline *t, const struct op *o, bool receives)
     return fmax(shortest_s, receives ? cpus.recv.s : cpus.send.s);
 }
 
-/* Under a runtime with a communication thread a message waits again on its way:
- * what it waited for before it was sent is told. */
+/* Under a runtime with a communication thread a message waits again after it is
+ * sent; this returns the cause of its wait before that. */
 enum cause timeline_cause(const struct timeline *t, uint32_t op)
 {
     const struct op_times *times = &t->x->ops[op];
@@ -106,7 +107,8 @@ static void add_span(struct timeline *t, uint32_t track, uint32_t op,
         (struct timeline_span){track, op, fmax(from_s, 0), to_s, 0};
 }
 
-/* What the ends' CPUs do at its beginning and at its end. */
+/* Adds the spans of the ends' CPUs, at the beginning and at the end of a
+ * message. */
 static void span_message(struct timeline *t, uint32_t op)
 {
     const struct op *o = &t->p->ops[op];
@@ -195,7 +197,7 @@ struct timeline_change *timeline_nics(const struct timeline *t, size_t *n)
     return list;
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 void timeline_make(struct timeline *t, const struct machine *m,
                    const struct plan *p, const struct exec_result *x)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* timeline.h - a simulated plan in time, to look at. */
+/* timeline.h - a simulated plan over time, for a viewer. */
 #ifndef SIM_PLAN_TIMELINE_H
 #define SIM_PLAN_TIMELINE_H
 
@@ -10,15 +10,13 @@
 
 #include <stdio.h>
 
-/* In so many parts of a run at most, and in more than half as many, rates of
- * links are kept. */
+/* The rates of links are kept in at most this many bins of a run, and in more
+ * than half as many. */
 #define TIMELINE_BINS 256
 
-/*
- * Something on a track: of those that overlap each is on a lane of its own.
+/* An event on a track; each of those that overlap is on a lane of its own.
  * timeline_lanes() sorts them by track and start, and finds the lanes; it
- * returns the number of lanes of the track with most of them.
- */
+ * returns the number of lanes of the track with most of them. */
 struct timeline_span {
     uint32_t track, what;
     double from_s, to_s;
@@ -26,12 +24,10 @@ struct timeline_span {
 };
 uint32_t timeline_lanes(struct timeline_span *spans, size_t n);
 
-/*
- * A track for each rank's CPU, of a message the parts that its ends' CPUs take,
- * and for the kernels of each GPU and its copy engines. What overlaps on a
- * track (what a CPU does hidden behind a wait, work beside it) is on lanes of
- * its own.
- */
+/* There is a track for each rank's CPU, which has the occupancies of messages'
+ * ends, and for the kernels of each GPU and its copy engines. Events that
+ * overlap on a track (work hidden behind a wait of the CPU, work outside it)
+ * are on lanes of their own. */
 enum timeline_resource { RESOURCE_CPU, RESOURCE_KERNELS, RESOURCE_ENGINE };
 struct timeline {
     const struct machine *m;
@@ -39,11 +35,12 @@ struct timeline {
     const struct exec_result *x;
     struct path_ways ways;
     uint32_t ranks;
-    struct timeline_span *spans; /* `what`: the operation */
+    struct timeline_span *spans; /* `what` is an operation */
     size_t n;
-    uint32_t lanes; /* of the track with most of them */
+    uint32_t lanes; /* lanes of the track with most of them */
 };
-/* Borrows all; needs a result with details. */
+/* Makes a timeline of a result with details; it borrows all of its
+ * arguments. */
 void timeline_make(struct timeline *t, const struct machine *m,
                    const struct plan *p, const struct exec_result *x);
 void timeline_clear(struct timeline *t);
@@ -54,20 +51,21 @@ uint32_t timeline_node(const struct timeline *t, uint32_t track);
 void timeline_name(char *text, size_t room, const struct timeline *t,
                    uint32_t track);
 
-/* What an operation waited for last. */
+/* Returns the cause of an operation's last wait. */
 enum cause timeline_cause(const struct timeline *t, uint32_t op);
 
-/* What sends and what receives it: the same operation, or two. */
+/* The operations that send and receive a message: the same one, or two. */
 struct timeline_message {
     uint32_t send, recv;
     double from_s, to_s;
 };
-/* False: the operation ends no message between two processes. */
+/* Finds the message that the operation ends; returns false if it ends none
+ * between two processes. */
 bool timeline_message(struct timeline_message *one, const struct timeline *t,
                       uint32_t op);
 
-/* A message more or less (-1) under way by a NIC, sorted by NIC and time. The
- * caller frees. */
+/* One more message under way at a NIC, or one less (-1), sorted by NIC and
+ * time. The caller frees the list. */
 struct timeline_change {
     uint32_t counter; /* (node * NICs + NIC) * 2, + 1: receives */
     double at_s;
@@ -76,17 +74,18 @@ struct timeline_change {
 struct timeline_change *timeline_nics(const struct timeline *t, size_t *n);
 
 /*
- * For chrome://tracing and Perfetto: a process for each node, in it the tracks,
- * with an arrow from a message's sender to its receiver; a row for messages
- * under way of each locality, from first to last moment; counters of these for
- * each NIC and direction, and of what each link of the node carries; those of
- * the network are in a process of their own. Microseconds.
+ * Writes the format of chrome://tracing and Perfetto, in microseconds: a
+ * process for each node, which has the tracks, with an arrow from a message's
+ * sender to its receiver; a row for the messages under way of each locality,
+ * from first to last moment; counters of these for each NIC and direction, and
+ * of the rate of each link of the node. The links of the network are in a
+ * process of their own.
  */
 void timeline_write(FILE *to, const struct timeline *t);
-/* The same into a file, which appears only when it is whole. */
+/* Does the same into a file, which appears only once it is complete. */
 int timeline_save(const char *path, const struct timeline *t,
                   struct err *err) MUST_CHECK;
-/* Says what a lane shows: "TRACK", "TRACK (2)", ... */
+/* Writes the name of a lane: "TRACK", "TRACK (2)", ... */
 void timeline_name_lane(FILE *to, uint32_t process, uint32_t thread,
                         const char *track, uint32_t lane);
 

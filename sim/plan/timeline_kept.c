@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes from a timeline its longest operations and its busiest counters. */
+/* Selects a timeline's longest operations and its busiest counters. */
 #include "sim/plan/timeline_kept.h"
 
 #include "sim/plan/report.h"
@@ -31,7 +31,8 @@ static int by_op(const void *a, const void *b)
     return x->op < y->op ? -1 : x->op > y->op;
 }
 
-/* The words of what it is, up to the first comma. */
+/* Returns the index of an operation's kind: the words of its description up to
+ * the first comma. */
 static uint32_t kept_kind(struct kept_timeline *k, const struct timeline *t,
                           uint32_t op)
 {
@@ -72,8 +73,8 @@ static struct kept_op keep_op(struct kept_timeline *k, const struct timeline *t,
     return one;
 }
 
-/* The longest, in order of their numbers. Returns of each operation of the plan
- * its place among these, + 1; 0: it is not kept. */
+/* Keeps the longest operations, in the order of their numbers. Returns for each
+ * operation of the plan its index among these, plus 1; 0 if it is not kept. */
 static uint32_t *keep_ops(struct kept_timeline *k, const struct timeline *t,
                           size_t most)
 {
@@ -139,7 +140,8 @@ static void keep_links(struct kept_timeline *k, const struct link_rates *r)
     }
 }
 
-/* So many messages from then to then, in seconds of each bin. */
+/* Adds a number of messages between two times, in message seconds of each
+ * bin. */
 static void add_messages(const struct kept_timeline *k, double *values,
                          double from_s, double to_s, int messages)
 {
@@ -153,7 +155,7 @@ static void add_messages(const struct kept_timeline *k, double *values,
     }
 }
 
-/* Those of one counter, sorted by time. */
+/* Computes the means of one counter, from its changes sorted by time. */
 static void sum_messages(const struct kept_timeline *k, double *values,
                          const struct timeline_change *list, size_t n,
                          double end_s)
@@ -193,8 +195,8 @@ static int by_first(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* Each counter's part of the list, those with most messages at a time; the
- * caller frees. */
+/* Returns each counter's part of the list, for those with most messages at a
+ * time; the caller frees it. */
 static struct busy_nic *busy_nics(struct kept_timeline *k,
                                   const struct timeline_change *list, size_t n)
 {
@@ -239,7 +241,7 @@ static void keep_nics(struct kept_timeline *k, const struct timeline *t)
     free(list);
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 struct kept_timeline *timeline_keep(const struct machine *m,
                                     const struct plan *p,

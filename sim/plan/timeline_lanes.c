@@ -15,7 +15,7 @@ static int by_track_and_start(const void *a, const void *b)
     return x->what < y->what ? -1 : x->what > y->what;
 }
 
-/* The first lane of the track that is free. */
+/* Gives each span the first free lane of its track. */
 uint32_t timeline_lanes(struct timeline_span *spans, size_t n)
 {
     double *busy_until = xcalloc(n, sizeof *busy_until);

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-/* Of links: more are too many for viewers, and some 10 MB. */
+/* The most changes of links' rates, because more are too many for viewers, and
+ * some 10 MB. */
 enum { MOST_RATES = 100000 };
 
-/* --- tracks ------------------------------------------------------------------
- */
+/* --- tracks --------------------------------------------------------------- */
 
 static void name_processes(FILE *to, const struct timeline *t)
 {
@@ -32,7 +32,7 @@ static void name_processes(FILE *to, const struct timeline *t)
                 node, node);
 }
 
-/* Tracks on which something is. */
+/* Writes the names of tracks that have spans. */
 static void name_tracks(FILE *to, const struct timeline *t)
 {
     for (size_t i = 0; i < t->n;) {
@@ -69,8 +69,8 @@ static void write_span(FILE *to, const struct timeline *t,
             cause_names[timeline_cause(t, e->what)]);
 }
 
-/* A message from its first moment to its last, one row for all of a kind in
- * the node that it leaves. */
+/* Writes a message from its first moment to its last, in one row for all of its
+ * locality in the node that it leaves. */
 static void write_under_way(FILE *to, const struct timeline *t,
                             const struct timeline_message *one)
 {
@@ -88,8 +88,8 @@ static void write_under_way(FILE *to, const struct timeline *t,
             where, one->recv, plan_node(t->p, o->src), one->to_s * 1e6);
 }
 
-/* Spans of messages, by operation: the first of who sends, the last of who
- * receives. */
+/* Writes an arrow from the first span of the sender to the last of the
+ * receiver; spans of messages are by operation. */
 static void write_arrow(FILE *to, const struct timeline *t,
                         const struct timeline_span *const *sends,
                         const struct timeline_span *const *recvs,
@@ -136,7 +136,7 @@ static void write_messages(FILE *to, const struct timeline *t)
 
 /* --- counters ------------------------------------------------------------- */
 
-/* How many messages each NIC has under way. */
+/* Writes the number of messages that each NIC has under way. */
 static void write_nics(FILE *to, const struct timeline *t)
 {
     size_t n;
@@ -169,8 +169,8 @@ static void write_rate(FILE *to, const struct link_use *l, uint32_t process,
             process, at_s * 1e6, Bps);
 }
 
-/* Where it changes, and nothing at the end. Returns how many it writes, or,
- * without a file, would. */
+/* Writes a link's rate if it changes, and 0 at the end. Returns the number of
+ * changes, even if `to` is NULL and nothing is written. */
 static size_t write_link(FILE *to, const struct timeline *t,
                          const struct link_rates *r, size_t link)
 {
@@ -201,7 +201,8 @@ static size_t write_links(FILE *to, const struct timeline *t,
     return n;
 }
 
-/* In bins as wide as it takes to be not too many. */
+/* Writes the rates in bins that are as wide as needed to keep their number
+ * small. */
 static void write_rates(FILE *to, const struct timeline *t)
 {
     struct link_rates r = link_rates_copy(&t->x->rates);
@@ -212,7 +213,7 @@ static void write_rates(FILE *to, const struct timeline *t)
     link_rates_clear(&r);
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 void timeline_write(FILE *to, const struct timeline *t)
 {

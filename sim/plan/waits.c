@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what operations waited for, as chains in one array. */
+/* Keeps the waits of operations, as chains in one array. */
 #include "sim/plan/waits.h"
 
 #include "base/err.h"
@@ -22,7 +22,7 @@ void waits_clear(struct op_waits *w)
 void waits_add(struct op_waits *w, uint32_t op, struct op_wait wait)
 {
     if (w->n == w->room) {
-        const uint32_t most = (1u << 31) - 1; /* that `before` has bits for */
+        const uint32_t most = (1u << 31) - 1; /* the bits of `before` */
         w->room = w->room < most / 2 - 64 ? 2 * w->room + 64 : most;
         w->list = xrealloc(w->list, w->room, sizeof *w->list);
     }

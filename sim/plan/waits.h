@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* waits.h - what the operations of a plan waited for: a few of them for each, a
- * million of them in all, so that each is chained to the one before it. */
+/* waits.h - the waits of a plan's operations: a few for each operation, a
+ * million in all, so each is chained to the one before it. */
 #ifndef SIM_PLAN_WAITS_H
 #define SIM_PLAN_WAITS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* A wait that is over: which operation ended it, by its end or by giving the
- * resource back on its own way. */
+/* A wait that is over: the operation that ended it, by its end or because it
+ * released the resource. */
 struct op_wait {
     double over_s;
-    uint64_t whom : 29;   /* an operation has no more bits: DEP_OP */
-    uint64_t cause : 4;   /* enum cause */
-    uint64_t before : 31; /* the same operation's, + 1; 0: this is its first */
+    uint64_t whom : 29; /* the bits of an operation's number: DEP_OP */
+    uint64_t cause : 4; /* enum cause */
+    /* The previous wait of the same operation, plus 1; 0 if this is its
+     * first. */
+    uint64_t before : 31;
 };
 
 struct op_waits {
-    struct op_wait *list; /* of all operations, in order of time */
+    struct op_wait *list; /* waits of all operations, in order of time */
     uint32_t n, room;
-    uint32_t *last; /* of each operation, + 1; 0: it has not waited */
+    uint32_t *last; /* the last wait of each operation, plus 1; 0 if none */
 };
 
-/* None yet, of so many operations. */
+/* Makes an empty list for `nops` operations. */
 void waits_init(struct op_waits *w, size_t nops);
 void waits_clear(struct op_waits *w);
 
-/* The operation has waited: `wait.before` is filled here. */
+/* Adds a wait of the operation and sets its `before`. */
 void waits_add(struct op_waits *w, uint32_t op, struct op_wait wait);
 
-/* The operation's last wait that was over by then; NULL: none was. */
+/* Returns the operation's last wait that was over by then; NULL if there is
+ * none. */
 const struct op_wait *waits_until(const struct op_waits *w, uint32_t op,
                                   double then);
 
