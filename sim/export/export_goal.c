@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What an operation is on a rank: itself, or the receive of a plan_msg(). */
+/* An operation's part on a rank: itself, or the receive of a plan_msg(). */
 struct part {
     uint32_t op;
     bool receive;
@@ -17,15 +17,15 @@ struct goal {
     const struct machine *m;
     const struct plan *p;
     const struct exec_result *run;
-    bool *wild;         /* of each rank: it has a wildcard receive */
-    unsigned *nic;      /* of each core, then GPU, of a node */
-    struct part *parts; /* of rank r: from first[r] to first[r + 1] */
+    bool *wild;         /* for each rank: it has a wildcard receive */
+    unsigned *nic;      /* for each core, then GPU, of a node */
+    struct part *parts; /* rank r has first[r] to before first[r + 1] */
     size_t *first;
     /* Places in the file of an operation, and of the receive of a plan_msg():
-     * labels and tags, so that a plan that is read from the file has the same
-     * ones. */
+     * they are labels and tags, because then a plan that is read from the file
+     * has the same ones. */
     uint32_t *place, *received;
-    uint32_t places; /* with a calc of ranks that do nothing */
+    uint32_t places; /* includes a calc of each rank that has no operation */
 };
 
 static uint32_t ranks_of(const struct plan *p)
@@ -33,7 +33,7 @@ static uint32_t ranks_of(const struct plan *p)
     return p->nodes * p->ranks_per_node;
 }
 
-/* --- what the format cannot say ------------------------------------------- */
+/* --- limits of the format ------------------------------------------------- */
 
 static void find_wildcards(struct goal *g)
 {
@@ -65,8 +65,7 @@ static int export_goal_check(const struct goal *g, struct err *err)
     return plan_check_ranks(g->p, err);
 }
 
-/* --- the parts of each rank, by number of their operation ------------------
- */
+/* --- the parts of each rank, by number of their operation ----------------- */
 
 static void count_part(struct goal *g, uint32_t rank)
 {
@@ -117,7 +116,7 @@ static void number_parts(struct goal *g)
 
 /* --- lines ---------------------------------------------------------------- */
 
-/* "s7", "r7", "c7": a send, a receive, a calc. */
+/* Writes "s7", "r7" or "c7": a send, a receive, a calc. */
 static void label(const struct goal *g, char text[16], uint32_t op,
                   bool receive)
 {
@@ -130,7 +129,7 @@ static void label(const struct goal *g, char text[16], uint32_t op,
              receive ? g->received[op] : g->place[op]);
 }
 
-/* By which NIC a message leaves, or enters, where there is a choice. */
+/* Writes the NIC by which a message leaves, or enters, if there is a choice. */
 static void write_nic(const struct goal *g, const struct op *o, bool receive)
 {
     const struct machine *m = g->m;

@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WAY = 256 }; /* links between two ranks: a torus has long ways */
+/* links between two ranks, because a torus has long routes */
+enum { MAX_WAY = 256 };
 
-/* What one flow of a locality has for itself. */
+/* The part of the cost that each flow of a locality has for itself. */
 struct wire_cost {
-    const struct segment *segment; /* NULL: no such messages here */
+    const struct segment *segment; /* NULL if there are no such messages here */
     double latency_s, rate_Bps;
 };
 
@@ -27,13 +28,14 @@ struct platform {
     uint32_t links_per_node;
     enum msg_path path;
     struct wire_cost cost[NLOCALITIES];
-    enum locality outermost; /* that the plan's messages go to */
-    uint32_t *gpu;           /* of each rank: whose memory it sends from */
+    enum locality outermost; /* the outermost locality of the plan's messages */
+    uint32_t *gpu; /* for each rank the GPU from whose memory it sends */
 };
 
-/* --- where the ranks are, and what they send ------------------------------ */
+/* --- the places of ranks, and their messages ------------------------------ */
 
-/* Called for both ends of every message. */
+/* Places a rank in host memory or at a GPU; called for both ends of every
+ * message. */
 static int place_rank(struct platform *x, bool *known, uint32_t rank,
                       uint32_t gpu, struct err *err)
 {
@@ -76,7 +78,8 @@ static int export_simgrid_by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The size of the plan's median message there; false: there is none. */
+/* Finds the size of the plan's median message there; returns false if there is
+ * none. */
 static bool median(const struct platform *x, enum locality where,
                    uint64_t *bytes)
 {
@@ -119,7 +122,7 @@ static void option(const struct platform *x, const char *key, const char *value)
     fprintf(x->f, "    <prop id=\"%s\" value=\"%s\"/>\n", key, value);
 }
 
-/* "0:A:B;1000:A:B": A + B * bytes above so many bytes. */
+/* Writes "0:A:B;1000:A:B", which is A + B * bytes above that many bytes. */
 static void cpu_option(const struct platform *x, const char *key, bool send)
 {
     const struct message_table *t =
@@ -137,7 +140,7 @@ static void cpu_option(const struct platform *x, const char *key, bool send)
     fprintf(x->f, "\"/>\n");
 }
 
-/* Messages of fewer bytes are eager; SMPI counts in an int. */
+/* Returns the size below which messages are eager; SMPI counts it in an int. */
 static int eager_below(const struct platform *x)
 {
     const struct message_table *t =
@@ -229,7 +232,8 @@ static uint32_t endpoint(const struct platform *x, uint32_t rank)
     return engine_gpu(x->m, gpu / x->m->ngpus, gpu % x->m->ngpus);
 }
 
-/* Of a message between two ranks, from GPU memory where they have some. */
+/* Returns the locality of a message between two ranks, from GPU memory if they
+ * have any. */
 static enum locality locality(const struct platform *x, uint32_t a, uint32_t b)
 {
     struct op o = {.kind = OP_MSG,
@@ -270,12 +274,12 @@ static int off_node_nic(const struct platform *x)
 {
     const struct segment *s = x->cost[OFF_NODE].segment;
 
-    /* A gate is of one node: it knows no other. */
+    /* A gate belongs to one node, so it knows no other. */
     return s && s->nic != NIC_OF_NODES ? s->nic : NIC_OF_SOCKET;
 }
 
-/* From a rank to the network, and from there to it: the first links and the
- * last of its ways to and from any rank of another node. */
+/* Writes the route from a rank to the network, and from there to it: the first
+ * links, and the last, of its routes to and from any rank of another node. */
 static void write_gate(const struct platform *x, uint32_t rank, uint32_t other)
 {
     unsigned node = plan_node(x->p, rank);
@@ -306,7 +310,7 @@ static void write_gate(const struct platform *x, uint32_t rank, uint32_t other)
 static void write_node(const struct platform *x, unsigned node)
 {
     uint32_t n = x->p->ranks_per_node, first = node * n;
-    /* Any rank of another node. */
+    /* any rank of another node */
     uint32_t other = node ? 0 : n;
 
     fprintf(x->f, "<zone id=\"zone%u\" routing=\"Full\">\n", node);
@@ -332,7 +336,7 @@ static void write_node(const struct platform *x, unsigned node)
 
 /* --- the network ---------------------------------------------------------- */
 
-/* The links between two nodes, without their own. */
+/* Finds the links between two nodes, without the nodes' own. */
 static size_t between(const struct platform *x, unsigned a, unsigned b,
                       uint32_t links[MAX_WAY])
 {
@@ -362,8 +366,9 @@ static void write_zone_route(const struct platform *x, unsigned a, unsigned b)
     fprintf(x->f, "</zoneRoute>\n");
 }
 
-/* Links are to stand before the routes over them, and are known once all routes
- * have been asked for. */
+/* Writes the links of the network before the routes over them, as the format
+ * requires. They are known only once all routes have been asked for, because
+ * that creates them. */
 static void write_network(const struct platform *x)
 {
     const struct wire_cost *c = &x->cost[OFF_NODE];
@@ -418,8 +423,8 @@ static int write_platform(struct platform *x, struct err *err)
     return 0;
 }
 
-/* A platform file has one way from a node to another, and one latency of all
- * ways. */
+/* Fails if a platform file cannot describe the network, because it has one
+ * route from a node to another, and one latency for all routes. */
 static int check_network(const struct machine *m, struct err *err)
 {
     const struct network *n = &m->network;

@@ -7,10 +7,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-enum action { POST, DONE, SEND, BUSY }; /* POST and DONE: of a receive */
+enum action { POST, DONE, SEND, BUSY }; /* POST and DONE are of a receive */
 
-/* In this order: by rank and time, at one time as a plan begins its operations,
- * which come after those that they wait for. */
+/* An event of a rank. Events are ordered by rank and time; those of one time
+ * are in the order in which a plan begins its operations, which is after those
+ * that they wait for. */
 struct event {
     uint32_t rank;
     double at;
@@ -24,7 +25,7 @@ struct trace {
     const struct exec_result *run;
     struct event *events;
     size_t nevents;
-    bool *waited; /* of each message: for its send */
+    bool *waited; /* for each message: its send has been waited for */
 };
 
 /* --- the order ------------------------------------------------------------ */
@@ -48,8 +49,8 @@ static void export_ti_add(struct trace *t, uint32_t rank, double at,
     t->events[t->nevents++] = (struct event){rank, at, op, action};
 }
 
-/* A receive is posted behind the last that it waits for; before all else when
- * there is none. */
+/* Adds the post of a receive after the last operation that it waits for; before
+ * all else if it waits for none. */
 static void add_post(struct trace *t, uint32_t op)
 {
     const struct op *o = &t->p->ops[op];
@@ -99,8 +100,8 @@ static void write_wait(const struct trace *t, uint32_t rank, uint32_t msg)
             rank, t->p->ops[msg].src, t->p->ops[msg].dst, msg);
 }
 
-/* Writes the waits for the sends that an operation depends on: receives have
- * been waited for, because they ended before it began. */
+/* Writes the waits for the sends that an operation depends on. Receives have
+ * been waited for already, because they ended before it began. */
 static void write_sent(const struct trace *t, const struct event *e)
 {
     const struct op *o = &t->p->ops[e->op];
@@ -162,10 +163,10 @@ static void write_trace(const struct trace *t)
     }
 }
 
-/* --- what the format cannot say ------------------------------------------- */
+/* --- limits of the format ------------------------------------------------- */
 
-/* Returns the part of an operation that would be lost, NULL if there is none.
- */
+/* Returns the part of an operation that would be lost, NULL if there is
+ * none. */
 static const char *not_said(const struct exported *x, const struct op *o)
 {
     if (plan_sends(o) && o->src_gpu != NO_GPU && !x->with_platform)
