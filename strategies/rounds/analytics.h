@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytics.h - graph algorithms that really run on the hosts' parts of a
- * graph, round after round, and what they do and send in each. */
+/* analytics.h - graph algorithms that are really executed on the hosts' parts
+ * of a graph, round after round, and the work and messages of each round. */
 #ifndef STRATEGIES_ROUNDS_ANALYTICS_H
 #define STRATEGIES_ROUNDS_ANALYTICS_H
 
@@ -11,49 +11,54 @@
 
 struct analytics_input {
     const struct hosts *hosts;
-    uint32_t source;     /* of bfs, sssp */
-    uint32_t max_weight; /* of sssp: weights are 1 to this; see arc_weight() */
-    double damping;      /* of pagerank */
-    double threshold;    /* of pagerank: smaller residues are not passed on */
-    unsigned max_rounds; /* of pagerank; all others end by themselves */
-    unsigned jobs;       /* hosts at a time, in threads; 0: one */
-    const uint32_t *weight; /* of each arc of the graph; NULL: arc_weight() */
+    uint32_t source;     /* for bfs, sssp */
+    uint32_t max_weight; /* for sssp: weights are 1 to this; see arc_weight() */
+    double damping;      /* for pagerank */
+    double threshold;    /* for pagerank: smaller residues are not pushed */
+    unsigned max_rounds; /* for pagerank; all others end by themselves */
+    unsigned jobs;       /* hosts at a time, in threads; 0 for one */
+    /* One per arc of the graph; NULL to use arc_weight(). */
+    const uint32_t *weight;
 };
 
 #define UNREACHED UINT32_MAX
 
 struct analytics_result {
     struct rounds rounds;
-    /* By vertex, of masters. bfs, sssp: the distance, or UNREACHED; cc: the
-     * smallest number of a vertex in its component. */
+    /* Indexed by vertex, from the masters. bfs, sssp: the distance, or
+     * UNREACHED; cc: the smallest number of a vertex in its component. */
     uint32_t *label;
-    double *rank;    /* of pagerank: 1 on average, but for what is lost where no
-                        arc leads on */
-    bool too_long;   /* sssp: a path was longer than a label can say */
-    bool unfinished; /* ended by max_rounds */
-    unsigned value_B; /* of a value that is sent */
-    /* Of each host: what one-sided messages need to have room for at any time,
-     * a window for each pattern. */
+    /* For pagerank, indexed by vertex: 1 on average, without the rank that is
+     * lost because some vertices have no outgoing arcs. */
+    double *rank;
+    bool too_long;    /* sssp: a path was longer than a label can hold */
+    bool unfinished;  /* it was ended by max_rounds */
+    unsigned value_B; /* bytes of a value that is sent */
+    /* For each host the bytes that one-sided messages need at any time, with a
+     * window for each pattern. */
     uint64_t *window_B;
 };
 void analytics_clear(struct analytics_result *r);
 
-/* What runs on the hosts of one cut, by the name of the algorithm. */
+/* An algorithm by its name, and the function that runs it on the hosts of each
+ * cut. */
 struct analytics {
     const char *name;
     void (*run[NCUTS])(struct analytics_result *r,
                        const struct analytics_input *in);
-    bool undirected; /* arcs are edges: the graph gets every way back */
+    /* Arcs are edges, so each arc is added in the other direction, too. */
+    bool undirected;
 };
 extern const struct analytics analytics[];
 extern const size_t nanalytics;
 const struct analytics *analytics_find(const char *name);
 
-/* On a graph without weights: one of 1 to `most` for each edge, by a hash of
- * its two vertices, the same both ways. */
+/* Returns the weight of an edge if the graph has none: 1 to `most`, by a hash
+ * of its two vertices, the same in both directions. */
 uint32_t arc_weight(uint32_t u, uint32_t v, uint32_t most);
-/* What comes over an arc that there is, to which a label leads; UNREACHED and
- * *too_long: more than a label can say. */
+/* Returns the distance of v by an existing arc from u, which has the given
+ * label. Returns UNREACHED and sets *too_long if it is more than a label can
+ * hold. */
 uint32_t input_distance(const struct analytics_input *in, uint32_t label,
                         uint32_t u, uint32_t v, bool *too_long);
 
@@ -61,10 +66,10 @@ uint32_t input_distance(const struct analytics_input *in, uint32_t label,
 void bfs_cvc(struct analytics_result *r, const struct analytics_input *in);
 void cc_cvc(struct analytics_result *r, const struct analytics_input *in);
 void sssp_cvc(struct analytics_result *r, const struct analytics_input *in);
-/* pagerank.c: residues that are pushed. */
+/* pagerank.c: residues are pushed. */
 void pagerank_cvc(struct analytics_result *r, const struct analytics_input *in);
 
-/* blocked.c: the same as Gemini does them. */
+/* blocked.c: the same algorithms as Gemini does them. */
 void bfs_blocked(struct analytics_result *r, const struct analytics_input *in);
 void cc_blocked(struct analytics_result *r, const struct analytics_input *in);
 void sssp_blocked(struct analytics_result *r, const struct analytics_input *in);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Graph algorithms on a blocked edge cut, as Gemini runs them (Zhu, Chen, Zheng
- * and Ma 2016; its source): a round is sparse, and hosts send all others their
- * active vertices, which go along the arcs at the receiver; or dense, when at
- * least a twentieth of the arcs is active, and hosts send the masters of heads
- * what their own vertices come to for them.
+ * and Ma 2016; its source). In a sparse round hosts send their active vertices
+ * to all others, and the receiver visits their arcs. If at least a twentieth of
+ * the arcs is active the round is dense: hosts send the masters of heads the
+ * values that their own vertices add up to for them.
  */
 #include "strategies/rounds/analytics.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message names each vertex. */
+/* A message names each vertex by its number. */
 enum { VERTEX_B = 4, LABEL_B = 4, RANK_B = 8, DENSE_SHARE = 20 };
 
 enum task { TASK_LEVEL, TASK_LABEL, TASK_DISTANCE, TASK_RANK };
@@ -26,15 +26,16 @@ struct blocked {
     unsigned value_B;
     bool too_long;
     uint32_t *label;
-    double *rank, *share, *sum; /* of pagerank; share: of a head */
+    /* For pagerank; share: for each head of a tail. */
+    double *rank, *share, *sum;
     uint8_t *active, *next;
-    uint64_t *arcs, *values; /* from * n + to: in this round */
+    uint64_t *arcs, *values; /* for this round, at from * n + to */
 };
 
 /* --- a dense round -------------------------------------------------------- */
 
-/* What the arcs in[from] to before in[to] come to for head v; false: nothing.
- */
+/* Computes the label of head v from the arcs in[from] to before in[to]; returns
+ * false if they do not lower it. */
 static bool pull_label(struct blocked *b, uint32_t v, uint64_t from,
                        uint64_t to, uint32_t *label)
 {
@@ -50,7 +51,8 @@ static bool pull_label(struct blocked *b, uint32_t v, uint64_t from,
     return least < (b->task == TASK_LABEL ? v : UNREACHED);
 }
 
-/* Up to the first active tail: arcs that were looked at. */
+/* Looks at arcs up to the first active tail; *looked is the number of arcs that
+ * it looked at. */
 static bool pull_level(struct blocked *b, uint64_t from, uint64_t to,
                        uint32_t *label, uint64_t *looked)
 {
@@ -73,7 +75,8 @@ static double pull_rank(const struct blocked *b, uint64_t from, uint64_t to)
     return sum;
 }
 
-/* The arcs of one host to one head: whether it sends something. */
+/* Looks at the arcs of one host to one head; returns whether the host sends a
+ * value. */
 static bool pull(struct blocked *b, uint32_t v, uint64_t from, uint64_t to,
                  uint32_t *least, uint64_t *looked)
 {
@@ -92,7 +95,7 @@ static bool pull(struct blocked *b, uint32_t v, uint64_t from, uint64_t to,
     return sends;
 }
 
-/* All arcs to one head, host by host. */
+/* Looks at all arcs to one head, host by host. */
 static void pull_head(struct blocked *b, uint32_t v, uint32_t owner,
                       uint32_t *fallen)
 {
@@ -144,7 +147,8 @@ static void dense_round(struct blocked *b, struct round *r)
     }
 }
 
-/* Which vertices need nothing more: a bit for each that a host has. */
+/* Adds the step that tells all hosts which vertices need nothing more: one bit
+ * for each vertex of a host. */
 static void visited_step(const struct blocked *b, struct round *r)
 {
     const struct hosts *h = b->h;
@@ -218,8 +222,8 @@ static void sparse_round(struct blocked *b, struct round *r)
 
 /* --- rounds --------------------------------------------------------------- */
 
-/* One over all hosts for the arcs that are active, one at the end; bfs and
- * pagerank have one more of their own. */
+/* Returns the number of reductions over all hosts: one for the active arcs, one
+ * at the end; bfs and pagerank have one more of their own. */
 static unsigned task_reductions(enum task task)
 {
     return task == TASK_LEVEL || task == TASK_RANK ? 3 : 2;
@@ -266,7 +270,7 @@ static void blocked_labels(struct blocked *b, struct analytics_result *result)
     }
 }
 
-/* The most that a rank changed. */
+/* Sets the ranks and returns the largest change of a rank. */
 static double new_ranks(struct blocked *b, struct round *r)
 {
     double most = 0;
@@ -301,7 +305,7 @@ static void blocked_ranks(struct blocked *b, struct analytics_result *result)
     result->unfinished = changed > b->in->threshold;
 }
 
-/* -------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
 static void blocked_begin(struct blocked *b, struct analytics_result *result)
 {
@@ -329,7 +333,8 @@ static void blocked_begin(struct blocked *b, struct analytics_result *result)
     }
 }
 
-/* Room for all vertices of either end, as Gemini has it. */
+/* Returns the bytes of each host's windows, which have room for all vertices of
+ * either end, because Gemini allocates that. */
 static uint64_t *blocked_windows(const struct blocked *b)
 {
     const struct hosts *h = b->h;

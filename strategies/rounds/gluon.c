@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the proxies of a Cartesian vertex cut agree, and counts what is sent.
- */
+/* Makes the proxies of a Cartesian vertex cut consistent, and counts the
+ * messages for that. */
 #include "strategies/rounds/gluon.h"
 
 #include <stdlib.h>
@@ -85,7 +85,8 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* In rising order: many by looking at all, few by sorting. */
+/* Sorts the updated proxies in rising order: many of them by a scan of all, few
+ * by a sort. */
 static void sort_updated(struct updated *u, uint32_t n)
 {
     if (u->n < n / 16) {
@@ -119,8 +120,8 @@ static void gluon_message(const struct gluon *g, struct round_step *s,
     m->gather.vertices = m->scatter.vertices = m->values;
 }
 
-/* The updated mirrors on host `at` of masters on `of`, behind *next in the
- * sorted list. */
+/* Sends the updated mirrors on host `at` of masters on `of`, which begin at
+ * *next in the sorted list. */
 static void reduce_to(struct gluon *g, struct round_step *s, uint32_t at,
                       uint32_t of, uint32_t *next)
 {
@@ -139,8 +140,8 @@ static void reduce_to(struct gluon *g, struct round_step *s, uint32_t at,
         g->reduce(g->state, of, g->to, at, g->from, n);
 }
 
-/* Hosts of the same column, from the next one below on: the masters of a host
- * are not the same that all others begin with. */
+/* Sends to the hosts of the same column, from the next one below on, because
+ * then not all hosts begin with the masters of the same host. */
 static void gluon_reduce(struct gluon *g, struct round_step *s, uint32_t at)
 {
     const struct hosts *h = g->hosts;
@@ -164,7 +165,7 @@ static void gluon_reduce(struct gluon *g, struct round_step *s, uint32_t at)
     }
 }
 
-/* What the masters' readers are to get, by column. */
+/* Collects the updates for the masters' readers, by column. */
 static void collect_outgoing(struct gluon *g, uint32_t at)
 {
     const struct hosts *h = g->hosts;
@@ -175,7 +176,7 @@ static void collect_outgoing(struct gluon *g, uint32_t at)
     for (uint32_t i = 0; i < u->n; i++) {
         uint32_t v = u->list[i];
         if (v >= one->masters)
-            continue; /* a mirror, which has been sent */
+            continue; /* because it is a mirror, which has been sent */
         for (uint32_t k = one->reader_begin[v]; k < one->reader_begin[v + 1];
              k++) {
             uint32_t c = one->reader[k].host % h->columns;
@@ -205,7 +206,8 @@ static void gluon_broadcast(struct gluon *g, struct round_step *s, uint32_t at)
     }
 }
 
-/* A mirror that was sent is no longer updated; masters are, by what comes. */
+/* Forgets mirrors, because they were sent; masters stay, because the messages
+ * updated them. */
 static void forget_mirrors(struct updated *u, uint32_t masters)
 {
     uint32_t n = 0;

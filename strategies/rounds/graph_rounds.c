@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes ready what a request asks of hosts: platforms, runtimes, the divided
- * graph and the rounds of the algorithm. */
+/* Prepares a request for hosts: platforms, runtimes, the divided graph and the
+ * rounds of the algorithm. */
 #include "strategies/rounds/graph_rounds.h"
 
 #include "base/seconds.h"
@@ -21,7 +21,7 @@ enum { ROUNDS_NODES = 16, PAGERANK_ROUNDS = 100, MAX_WEIGHT = 100 };
 
 static const struct workload *asked_workload(const struct request *r)
 {
-    struct err ignored; /* an unknown workload is found later */
+    struct err ignored; /* because an unknown workload is reported later */
 
     return r->work.words ? workload_find(r->work.words, &ignored) : NULL;
 }
@@ -92,7 +92,7 @@ static size_t count_words(const char *list)
     return n;
 }
 
-/* Cells borrow their machines: all are loaded first. */
+/* Loads all machines before any cell, because cells borrow them. */
 static int load_machines(struct graph_rounds *g, const struct request *r,
                          struct err *err)
 {
@@ -117,7 +117,8 @@ static int check_nodes(const struct machine *m, unsigned nodes, struct err *err)
     return 0;
 }
 
-/* The cells of one machine come one after the other. */
+/* Fails if the runtime is there twice; the cells of one machine are
+ * consecutive. */
 static int check_once(const struct graph_rounds *g,
                       const struct rounds_cell *cell, const char *word,
                       struct err *err)
@@ -204,7 +205,8 @@ static int choose_source(struct graph_rounds *g, double source, struct err *err)
     return 0;
 }
 
-/* Those of the file, where it has some and none are asked for. */
+/* Chooses the weights of the file, if it has any and the request asks for
+ * none. */
 static int choose_weight(struct graph_rounds *g, unsigned most, struct err *err)
 {
     const char *path = g->words + strlen(g->workload->prefix);
@@ -240,7 +242,7 @@ static int choose_input(struct graph_rounds *g, const struct request *r,
     return choose_weight(g, r->max_weight, err);
 }
 
-/* What the graph would be of which this one is a smaller likeness. */
+/* Computes how much larger the graph is that this one represents. */
 static int choose_scale(struct graph_rounds *g, const struct request *r,
                         struct err *err)
 {
@@ -261,7 +263,7 @@ static int choose_scale(struct graph_rounds *g, const struct request *r,
     return 0;
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole ------------------------------------------------------------ */
 
 static int load_graph(struct graph_rounds *g, struct err *err)
 {

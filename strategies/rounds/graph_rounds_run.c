@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulates the rounds of a graph algorithm: each kind of round once on each
  * platform under each runtime, or once for each state of memory, and adds up
- * what all take. */
+ * all times. */
 #include "strategies/rounds/graph_rounds.h"
 
 #include "base/jobs.h"
@@ -13,23 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kind of round in one cell, and what it took. Rounds of a kind that find
- * other memory left are simulated apart. */
+/* A kind of round in one cell, and its result. Rounds of one kind with
+ * different memory left are simulated separately. */
 struct rounds_task {
     struct rounds_cell *cell;
     bool scaled;
     size_t kind;
-    double *new_share; /* of each host; NULL: all that it receives */
+    double *new_share; /* one per host; NULL if all received bytes are new */
     double time_s, compute_s, windows_s;
-    struct host_counts *counts; /* of each host, or NULL */
+    struct host_counts *counts; /* one per host, or NULL */
     struct err *why;
 };
 
-/* What is to be added up, as run or scaled. */
+/* A sum over rounds, as run or scaled. */
 struct rounds_sum {
     struct rounds_time *time;
     double bytes_x;
-    size_t *task; /* of each round */
+    size_t *task; /* index of each round's task */
 };
 
 struct rounds_tasks {
@@ -37,7 +37,7 @@ struct rounds_tasks {
     const struct exec_options *exec;
     struct rounds_task *list;
     size_t n;
-    struct rounds_sum *sums; /* two a cell */
+    struct rounds_sum *sums; /* two per cell */
     size_t nsums;
 };
 
@@ -99,7 +99,7 @@ static int run_kind(const struct rounds_tasks *all, struct rounds_task *p,
     return 0;
 }
 
-/* What cannot be done is the cell's error, and no other's. */
+/* Runs a task. An error is the cell's, so other cells are still run. */
 static int run_task(void *arg, unsigned worker, size_t i, struct err *err)
 {
     struct rounds_tasks *all = arg;
@@ -123,7 +123,8 @@ static bool same_shares(const double *a, const double *b, uint32_t n)
     return a && b ? !memcmp(a, b, n * sizeof *a) : a == b;
 }
 
-/* The task of a round, from the first of its cell on. Takes the shares over. */
+/* Returns the task of a round, at or after `first`, its cell's first one. It
+ * takes ownership of the shares. */
 static size_t task_of(struct rounds_tasks *all, size_t first,
                       const struct rounds_task *wanted)
 {
@@ -139,7 +140,8 @@ static size_t task_of(struct rounds_tasks *all, size_t first,
     return all->n++;
 }
 
-/* Memory counts where a large message needs some that is new. */
+/* Adds the tasks of a cell. Memory matters only if a large message needs new
+ * memory. */
 static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
                       bool scaled)
 {
@@ -203,7 +205,7 @@ static void add_up(const struct rounds_tasks *all, const struct rounds_sum *sum)
     }
 }
 
-/* The first thing that could not be done is the cell's. */
+/* Gives the cell its first error. */
 static void blame_cell(struct rounds_task *task)
 {
     if (!task->cell->why)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a Cartesian cut every host knows where the mirrors of each other begin. */
+/* The most hosts. For a Cartesian cut every host stores the first mirror of
+ * each other. */
 enum { BLOCKED_HOSTS = 4096, CVC_HOSTS = 32768 };
 
 const char *const cut_names[NCUTS] = {"cvc", "blocked"};
@@ -19,7 +20,7 @@ char *hosts_cut_words(const struct hosts *h)
                : xstrdup(cut_names[h->cut]);
 }
 
-/* "2x3". */
+/* Reads "2x3". */
 static bool read_grid(const char *text, uint64_t *rows, uint64_t *columns)
 {
     const uint64_t most = 999999999;
@@ -52,7 +53,7 @@ int cut_read(struct cut_words *c, const char *words, struct err *err)
     return 0;
 }
 
-/* The most rows that are no more than the columns. */
+/* Chooses the grid with the most rows that are no more than the columns. */
 static int choose_grid(struct hosts *h, const struct cut_words *cut,
                        struct err *err)
 {
@@ -70,11 +71,9 @@ static int choose_grid(struct hosts *h, const struct cut_words *cut,
     return 0;
 }
 
-/*
- * As Gemini: each block takes vertices while it has less than an equal share of
- * what is left, where a vertex counts as `vertex` arcs more than it has. Every
- * host has a vertex.
- */
+/* Chooses blocks as Gemini does: each block takes vertices while it has less
+ * than an equal share of the rest, where a vertex counts as `vertex` arcs in
+ * addition to its own. Every host has a vertex. */
 static void choose_blocks(struct hosts *h, uint64_t vertex)
 {
     const struct graph *g = h->graph;

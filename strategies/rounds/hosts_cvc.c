@@ -6,19 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* While a row of hosts is made. */
+/* The state while a row of hosts is made. */
 struct row {
     struct hosts *h;
     uint32_t r;
     uint32_t begin, end; /* vertices whose masters are in the row */
-    uint32_t *column;    /* of each vertex's master */
-    uint32_t *local;     /* of each vertex as a head: its local number on the
-                            host of its column, once it has one */
-    uint8_t *seen;       /* of each vertex: head of an arc of the row */
-    uint64_t *has;       /* of each vertex of the row and column: bit */
-    size_t words;        /* of 64 columns, for a vertex */
-    /* Of each column: the local number of the tail in hand, and of the next
-     * mirror that is one. */
+    uint32_t *column;    /* column of each vertex's master */
+    /* For each vertex as a head: its local number on the host of its column,
+     * once it has one. */
+    uint32_t *local;
+    uint8_t *seen; /* for each vertex: it is the head of an arc of the row */
+    uint64_t *has; /* one bit per vertex of the row and column */
+    size_t words;  /* words of 64 columns, per vertex */
+    /* For each column: the local number of the present tail, and of the next
+     * mirror that is a tail. */
     uint32_t *tail, *next;
 };
 
@@ -32,7 +33,8 @@ static bool row_has(const struct row *w, uint32_t v, uint32_t c)
     return w->has[(v - w->begin) * w->words + c / 64] >> (c % 64) & 1;
 }
 
-/* Which hosts have arcs of which vertex, and how many arcs each. */
+/* Finds which hosts have arcs of which vertex, and how many arcs each host
+ * has. */
 static void row_look(struct row *w)
 {
     const struct graph *g = w->h->graph;
@@ -54,8 +56,8 @@ static void row_look(struct row *w)
     free(arcs);
 }
 
-/* Mirrors of the masters of host `of` on the host of column c: those that are
- * written in a column, that are read in a row. */
+/* Adds the mirrors of the masters of host `of` on the host of column c: in a
+ * column those that are written, in a row those that are read. */
 static void row_mirrors_of(struct row *w, uint32_t c, uint32_t of)
 {
     struct hosts *h = w->h;
@@ -64,7 +66,7 @@ static void row_mirrors_of(struct row *w, uint32_t c, uint32_t of)
 
     one->mirror_begin[of] = one->mirrors;
     if (in_row == in_column)
-        return; /* its own, or no arc between them */
+        return; /* because it is the host itself, or has no arc between them */
     for (uint32_t v = h->begin[of]; v < h->begin[of + 1]; v++) {
         if (in_row ? !row_has(w, v, c) : !w->seen[v])
             continue;
@@ -95,8 +97,9 @@ static void row_number(struct row *w, uint32_t c)
         xrealloc(one->mirror, (size_t)one->mirrors + 1, sizeof *one->mirror);
 }
 
-/* The local number of tail u on the host of each column that has arcs of it.
- * Tails come by number, so that the mirrors among them do, too. */
+/* Finds the local number of tail u on the host of each column that has arcs of
+ * it. Tails come in the order of their numbers, so the mirrors among them do,
+ * too. */
 static void row_tails(struct row *w, uint32_t u)
 {
     const struct hosts *h = w->h;
@@ -108,7 +111,7 @@ static void row_tails(struct row *w, uint32_t u)
     w->tail[own] = u - h->begin[self];
 }
 
-/* The first mirror of a row is the next tail. */
+/* Restarts at the first mirror of the row, because it is the next tail. */
 static void row_rewind(struct row *w)
 {
     for (uint32_t c = 0; c < w->h->columns; c++) {
@@ -132,7 +135,8 @@ static void row_count_arcs(struct row *w)
     }
 }
 
-/* first[v + 1] is where v's next arc goes, at the end where v + 1's begin. */
+/* Fills the arcs: first[v + 1] is the place of v's next arc, and in the end the
+ * beginning of v + 1's. */
 static void row_fill_arcs(struct row *w)
 {
     const struct graph *g = w->h->graph;
@@ -166,7 +170,7 @@ static void row_connect(struct row *w)
     row_fill_arcs(w);
 }
 
-/* Whom a master's value goes to: the mirrors of it in its row. */
+/* Finds the readers of each master's value: its mirrors in its row. */
 static void row_readers(const struct row *w, uint32_t c)
 {
     struct hosts *h = w->h;

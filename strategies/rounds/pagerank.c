@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank on a Cartesian vertex cut: what a vertex has got since it was last
- * looked at, its residue, goes to its rank, and damped to its heads. */
+/* PageRank on a Cartesian vertex cut: a vertex's residue, which it has received
+ * since it was last visited, is added to its rank, and damped to its heads. */
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/gluon.h"
 
@@ -8,17 +8,18 @@
 
 #include <stdlib.h>
 
-/* A float is sent, as Abelian does; the sums here are of doubles, so that the
- * order of messages does not show. */
+/* A float is sent, as Abelian does; the sums here are doubles, because then the
+ * order of messages has no effect. */
 enum { PAGERANK_VALUE_B = 4 };
 
 struct pushing {
     const struct analytics_input *in;
     const struct hosts *h;
     struct gluon gluon;
-    double **residue; /* of each host's local vertices */
-    double *rank;     /* of each vertex */
-    double **each;    /* of each worker: what a host's vertices push */
+    double **residue; /* one array per host, by local vertex */
+    double *rank;     /* one per vertex */
+    /* For each worker the amounts that one host's vertices push. */
+    double **each;
 };
 
 static void pushing_reduce(void *state, uint32_t at, const uint32_t *masters,
@@ -44,7 +45,8 @@ static void pushing_broadcast(void *state, uint32_t at, const uint32_t *mirrors,
         x->residue[at][mirrors[i]] = x->residue[from][masters[i]];
 }
 
-/* The residue is taken; of it, what each head gets. 0: too little. */
+/* Takes the residue and returns the amount for each head; 0 if it is too little
+ * to push. */
 static double pushing_take(struct pushing *x, uint32_t at, uint32_t u,
                            double *residue)
 {
@@ -60,7 +62,7 @@ static double pushing_take(struct pushing *x, uint32_t at, uint32_t u,
                : 0;
 }
 
-/* All residues are taken before any is pushed. */
+/* Pushes the residues of a host; all of them are taken before any is pushed. */
 static void pushing_host(struct pushing *x, struct round *r, uint32_t at,
                          double *each)
 {
@@ -80,7 +82,7 @@ static void pushing_host(struct pushing *x, struct round *r, uint32_t at,
         e->vertices++;
     }
     for (uint32_t v = 0; v < n; v++)
-        if (residue[v] > 0) /* only what was pushed now */
+        if (residue[v] > 0) /* only those pushed now */
             updated_add(&x->gluon.updated[at], v);
 }
 
@@ -114,8 +116,8 @@ static bool pushing_round(struct pushing *x, struct analytics_result *result)
     return worked;
 }
 
-/* Of all masters and of the mirrors that are read; those that are written
- * collect from nothing. */
+/* Sets the residues of all masters and of the mirrors that are read; the
+ * mirrors that are written start at 0. */
 static void pushing_begin(struct pushing *x)
 {
     uint32_t most = 0;
@@ -135,7 +137,7 @@ static void pushing_begin(struct pushing *x)
         x->each[i] = xmalloc(((size_t)most + 1) * sizeof(double));
 }
 
-/* Residues that are left are of the rank, too. */
+/* Adds the residues that are left to the ranks. */
 static void pushing_end(struct pushing *x)
 {
     for (uint32_t at = 0; at < x->h->n; at++) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Breadth-first search, connected components and shortest paths on a Cartesian
- * vertex cut: vertices whose label fell push it along their arcs, and of
- * several labels the smallest stays. */
+ * vertex cut: vertices whose label fell push it along their arcs, and the
+ * smallest of several labels remains. */
 #include "strategies/rounds/analytics.h"
 #include "strategies/rounds/gluon.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A label that comes over an arc. */
+/* The label that is pushed along an arc. */
 enum push { PUSH_LEVEL, PUSH_LABEL, PUSH_DISTANCE };
 
 struct pile {
@@ -22,13 +22,13 @@ struct relax {
     enum push push;
     bool too_long;
     struct gluon gluon;
-    uint32_t **label;  /* of each host's local vertices */
-    uint32_t **pushed; /* the label that they pushed last */
-    struct pile *next; /* those that are to push, in the next round */
-    uint32_t *now;     /* those that do, of one host */
+    uint32_t **label;  /* one array per host, by local vertex */
+    uint32_t **pushed; /* the labels that they pushed last */
+    struct pile *next; /* for each host: vertices that push in the next round */
+    uint32_t *now;     /* vertices of one host that push now */
 };
 
-/* A label that fell; only tails of arcs push it on. */
+/* Lowers a label; a vertex pushes it on only if it is the tail of an arc. */
 static inline void fall(struct relax *x, uint32_t at, uint32_t v,
                         uint32_t label)
 {
@@ -79,8 +79,8 @@ static void relax_broadcast(void *state, uint32_t at, const uint32_t *mirrors,
 
 /* --- rounds --------------------------------------------------------------- */
 
-/* What is to push at the beginning of the round does. A label that falls in the
- * meantime is pushed as it then is. */
+/* Pushes from the vertices that were due at the beginning of the round. A label
+ * that falls in the meantime is pushed with its new value. */
 static void relax_host(struct relax *x, struct round *r, uint32_t at)
 {
     const struct host *one = &x->h->host[at];
@@ -119,9 +119,9 @@ static bool relax_round(struct relax *x, struct analytics_result *result)
     return worked;
 }
 
-/* -------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
-/* All proxies that begin with this label. */
+/* Sets the labels of a host's proxies and queues those that begin. */
 static void relax_begin(struct relax *x, uint32_t at)
 {
     const struct host *one = &x->h->host[at];
@@ -159,7 +159,7 @@ static void relax_end(struct relax *x, struct analytics_result *r)
     gluon_clear(&x->gluon);
 }
 
-/* The last round finds nothing to do. */
+/* Runs until a round finds nothing to do, which is the last one. */
 static void relax_run(struct analytics_result *r,
                       const struct analytics_input *in, enum push push)
 {

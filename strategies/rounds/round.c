@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what hosts do and send in each round, equal rounds once. */
+/* Keeps the work and messages of hosts in each round; equal rounds are stored
+ * once. */
 #include "strategies/rounds/round.h"
 
 #include "base/err.h"
@@ -47,7 +48,7 @@ struct round_message *round_add_message(struct round_step *s, uint32_t src,
 
 /* --- equal rounds --------------------------------------------------------- */
 
-/* FNV-1a by words of 8 B (Fowler, Noll, Vo 1991). */
+/* Continues a hash: FNV-1a by words of 8 B (Fowler, Noll, Vo 1991). */
 static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 {
     const char *at = data;

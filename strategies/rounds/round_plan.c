@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a plan of one round: computation, gathers, messages, scatters and the
- * reduction that tells whether the algorithm is done. */
+ * reduction that decides whether the algorithm is done. */
 #include "strategies/rounds/round_plan.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 
 enum { DONE_B = 8 };
 
-/* Of an arc and of a label somewhere in memory, where the platform does not
- * say: a cache line that comes from memory and goes back. */
+/* Bytes for an arc, and for a label at a random place, if the platform does not
+ * give their costs: a cache line that is read from memory and written back. */
 enum { LINE_B = 64 };
 
 int round_costs_of(struct round_costs *c, const struct machine *m,
@@ -53,10 +53,10 @@ struct builder {
     const struct round *r;
     uint32_t hosts;
     const struct round_costs *c;
-    uint32_t *begin;    /* of each host: what its gathers come after */
-    uint32_t *sent;     /* of each message: its operation */
-    uint32_t *done;     /* of each message: its scatter */
-    uint32_t *gathered; /* of each host: its last gather, or what is before */
+    uint32_t *begin;    /* for each host: the predecessor of its gathers */
+    uint32_t *sent;     /* the operation of each message */
+    uint32_t *done;     /* the scatter of each message */
+    uint32_t *gathered; /* last gather of each host, or its predecessor */
     uint32_t *first, *by_dst; /* messages by their receiver */
 };
 
@@ -88,7 +88,8 @@ static void sort_by_receiver(struct builder *b, const struct round_step *s)
         b->by_dst[b->first[s->messages[i].dst + 1]++] = (uint32_t)i;
 }
 
-/* And the end of the step on each host: all of it there is over. */
+/* Adds the scatters, and for each host the end of the step, once all of it is
+ * over there. */
 static void add_scatters(struct builder *b, const struct round_step *s,
                          bool last)
 {
@@ -112,7 +113,7 @@ static void add_scatters(struct builder *b, const struct round_step *s,
     }
 }
 
-/* From one host to another, which goes on behind both. */
+/* Adds a message from one host to another, which continues after both. */
 static uint32_t add_done(struct builder *b, uint32_t from, uint32_t to)
 {
     uint32_t op =
@@ -131,8 +132,9 @@ static void go_on(struct builder *b, uint32_t host, uint32_t *at, uint32_t msg)
     at[host] = op;
 }
 
-/* Recursive doubling over the largest power of two; the hosts beyond give
- * theirs to the first ones, and get the result from them. */
+/* Adds a reduction by recursive doubling over the largest power of two; the
+ * hosts beyond it send their values to the first ones, and receive the result
+ * from them. */
 static void add_reduction(struct builder *b)
 {
     uint32_t power = 1;

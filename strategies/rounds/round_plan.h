@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* round_plan.h - one round as a plan: hosts compute, gather, send, scatter and
- * agree whether there is another. */
+ * agree whether there is another round. */
 #ifndef STRATEGIES_ROUNDS_ROUND_PLAN_H
 #define STRATEGIES_ROUNDS_ROUND_PLAN_H
 
@@ -8,29 +8,33 @@
 #include "sim/plan/plan.h"
 #include "strategies/rounds/round.h"
 
-/* Of all threads of a host together. */
+/* Costs for all threads of a host together, in seconds. */
 struct round_costs {
     double arc_s, vertex_s;
-    double arcs, vertices; /* as many times the counted ones, and of the bytes
-                              by vertices; 1: as counted */
+    /* Factors of the counted arcs and vertices; that of vertices is also that
+     * of bytes; 1 if as counted. */
+    double arcs, vertices;
 };
 
-/* A machine's own, of so many threads of a host; 0: one on each core. */
+/* Gets the costs of a machine, for `threads` threads of a host; 0 for one on
+ * each core. Fails if the machine has too few cores, or no costs. */
 int round_costs_of(struct round_costs *c, const struct machine *m,
                    unsigned threads, struct err *err) MUST_CHECK;
 
 /*
- * A rank is a host, alone on its node. It works on its arcs; gathers what is
- * for each peer, one after the other, by all threads; what arrives is scattered
- * when it is there and the threads are free. A step begins on a host when all
- * that the one before brings it is scattered. The round ends with a reduction
- * of 8 B over all hosts by recursive doubling.
+ * Makes the plan. A rank is a host, alone on its node. It works on its arcs;
+ * gathers the values for each peer, one after the other, with all threads; a
+ * message is scattered once it has arrived and the threads are free. A step
+ * begins on a host once all messages of the one before are scattered there. The
+ * round ends with its reductions, each of 8 B over all hosts by recursive
+ * doubling, because the hosts have to agree whether there is another round.
  */
 void round_plan(struct plan *p, const struct machine *m, const struct round *r,
                 uint32_t hosts, const struct round_costs *c,
                 enum runtime runtime);
 
-/* What the busiest host computes, without gathering and scattering values. */
+/* Returns the time of the busiest host's computation, without gathering and
+ * scattering values. */
 double round_compute_s(const struct round *r, uint32_t hosts,
                        const struct round_costs *c);
 

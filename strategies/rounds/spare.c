@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts down the memory that hosts have left for buffers of messages. */
+/* Counts the memory that hosts have left for buffers of messages. */
 #include "strategies/rounds/spare.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* An edge cut has the arcs of its vertices. */
+/* Returns the number of a host's arcs; under an edge cut those of its
+ * vertices. */
 static uint64_t arcs_of(const struct hosts *h, uint32_t at)
 {
     if (h->host)
@@ -25,7 +26,8 @@ void spare_clear(struct spare *s)
     free(s->left_B);
 }
 
-/* A host that gets nothing is as one that has nothing left, or all. */
+/* Returns the part of the bytes that needs new memory. A host that receives
+ * nothing counts as one that has nothing left, or has enough. */
 static double take_memory(double *left_B, double bytes)
 {
     double share = *left_B > 0 ? 0 : 1;
