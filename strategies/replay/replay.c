@@ -27,10 +27,11 @@ void replay_wake(struct replay *r, uint32_t rank)
 
 /* --- one event ------------------------------------------------------------ */
 
-/* What the rank computed since the event before, by the clock. */
+/* Adds the time since the event before, by the clock, to the rank's
+ * computation. */
 static void replay_gap(struct replay *r, struct replay_rank *of)
 {
-    double gap_s = of->e.begin_s - of->end_s; /* NAN: nobody knows */
+    double gap_s = of->e.begin_s - of->end_s; /* NAN if it is not known */
 
     if (gap_s > 0)
         of->work_s += gap_s * r->o->compute_scale;
@@ -105,7 +106,8 @@ int replay_event(struct replay *r, uint32_t rank, struct err *err)
     }
 }
 
-/* A receive may have room for anything. */
+/* Fails if the event has too many bytes; a receive may have room for any
+ * number. */
 static int replay_check_bytes(const struct replay *r, uint32_t rank,
                               struct err *err)
 {
@@ -146,7 +148,7 @@ static int replay_too_many(struct replay *r, uint32_t rank, struct err *err)
                       r->p->nops);
 }
 
-/* Until others have to come, or its end. */
+/* Does events of a rank until others have to come first, or its trace ends. */
 static int replay_rank_on(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
@@ -181,7 +183,7 @@ static int replay_run(struct replay *r, struct err *err)
     return replay_all_came(r, err);
 }
 
-/* --- what is to be said --------------------------------------------------- */
+/* --- remarks -------------------------------------------------------------- */
 
 static void replay_remarks(struct replay *r)
 {
@@ -217,7 +219,7 @@ static void replay_remarks(struct replay *r)
 
 /* --- the whole ------------------------------------------------------------ */
 
-/* The ranks go to where the placement has them. */
+/* Moves the ranks to the places of the placement. */
 static int replay_moved(struct plan *p, const struct machine *m,
                         const struct placement *at, struct err *err)
 {

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay.h - what the ranks of an application did (workloads/trace) as a plan
- * for a machine: messages and waits as they are in the trace, collectives by
- * their algorithms, and what lies between two calls as computing.
+ * replay.h - makes a plan for a machine from the trace of an application's
+ * ranks (workloads/trace): messages and waits are those of the trace,
+ * collectives are planned by their algorithms, and the time between two calls
+ * is computation.
  *
- * Of each rank the plan has its operations in the order of its trace. What a
- * rank begins without waiting hangs on what it last waited for; its CPU serves
- * its operations in their order. So of each operation the report says when the
- * rank came to it (ready_s), and what lets it go on are its dependencies. A
- * computation is an OP_WORK of more than 0 s, a wait one of 0 s, where several
- * are waited for; a wait for one is that one.
+ * The plan has the operations of each rank in the order of its trace. An
+ * operation that a rank begins without waiting depends on the rank's last wait;
+ * its CPU serves its operations in their order. So for each operation the
+ * report has the time when the rank reached it (ready_s), and the operations
+ * that let the rank continue are its dependencies. A computation is an OP_WORK
+ * of more than 0 s. A wait for several operations is an OP_WORK of 0 s; a wait
+ * for one is that operation itself.
  *
- * What is taken for granted: time inside MPI's calls in the trace is not
- * replayed. A nonblocking collective goes on whenever the CPU of its rank is
- * free, in MPI's calls or not, but not while it computes. A put
- * is a message whose receive is posted, a get a request and its answer.
+ * Assumptions: the time inside MPI's calls in the trace is not replayed. A
+ * nonblocking collective makes progress if the CPU of its rank is free, in
+ * MPI's calls or not, but not while it computes. A put is a message whose
+ * receive is posted, a get a request and its answer.
  */
 #ifndef STRATEGIES_REPLAY_REPLAY_H
 #define STRATEGIES_REPLAY_REPLAY_H
@@ -29,32 +31,38 @@
 #include "workloads/trace/trace.h"
 
 struct replay_options {
-    /* Of computes, and of the gaps between the calls' clocks; 0: left out. */
+    /* Factor of computations, and of the gaps between the calls' clocks; 0
+     * leaves them out. */
     double compute_scale;
-    /* Of a rank, for computes that are counted in operations. */
+    /* Operations per second of a rank, for computations that are counted in
+     * operations. */
     double flops;
-    /* Receives with wildcards take what they got, where the trace says so. */
+    /* Receives with wildcards match the messages that they got, if the trace
+     * has those. */
     bool as_received;
-    bool all_in_gpus; /* each message's memory, whatever the trace says */
-    /* Whose choice of algorithms is taken; NULL: that of the machine. */
+    /* Messages are in GPU memory, even if the trace has no GPUs. */
+    bool all_in_gpus;
+    /* The library that chooses algorithms; NULL for the machine's. */
     const struct collective_library *library;
-    /* "A,...": of their kinds these instead; NULL, "auto": none. */
+    /* "A,...": algorithms that replace the library's for their kinds; NULL or
+     * "auto" for none. */
     const char *algorithms;
-    /* Brings the trace's phases, which the caller has found; NULL: they go as
-     * in the trace. */
+    /* The strategy that sends the messages of the trace's phases, which the
+     * caller has found; NULL if messages are sent as in the trace. */
     const struct strategy *strategy;
     const struct trace_phases *phases;
     struct strategy_options exchange;
-    /* Where ranks are; NULL, or without slots: in blocks. */
+    /* The places of ranks; in blocks if it is NULL or has no slots. */
     const struct placement *placement;
 };
 
-/* Assumed where nobody says. */
+/* The rate of a rank's operations, assumed if none is given. */
 #define REPLAY_FLOPS 1e9
 
-/* Reads the whole trace, which is at its beginning. shape: an empty plan on
- * whose nodes and cores the ranks are, in blocks; the placement moves them.
- * What is left out is said in plan.origin. On -1 there is nothing to clear. */
+/* Reads the whole trace, which must be at its beginning, and makes its plan.
+ * `shape` is an empty plan on whose nodes and cores the ranks are, in blocks;
+ * the placement moves them. plan.origin has remarks on everything that is left
+ * out. If it returns -1 there is nothing to clear. */
 int replay_plan(struct plan *p, const struct machine *m, struct trace *t,
                 const struct plan *shape, const struct replay_options *o,
                 struct err *err) MUST_CHECK;

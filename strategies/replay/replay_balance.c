@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * What has no other side in the trace: cancelled receives that were served all
- * the same are put back, and in a trace that is cut off, messages and receives
- * whose other side would come after its end are left out. Who has one is found
- * by matching all sends with all receives, those without wildcards first.
- */
+/* Handles operations without a partner in the trace: cancelled receives that
+ * got a message anyway are put back, and if the trace is cut off, messages and
+ * receives whose partner would come after its end are left out. Partners are
+ * found by matching all sends with all receives, those without wildcards
+ * first. */
 #include "strategies/replay/replay_state.h"
 
 #include <inttypes.h>
@@ -13,7 +12,7 @@
 struct balance {
     const struct plan *p;
     struct match *match;
-    bool *served; /* of each operation */
+    bool *served; /* one flag per operation */
 };
 
 static struct envelope balance_envelope(const struct plan *p, uint32_t op)
@@ -30,7 +29,7 @@ static bool balance_any(const struct plan *p, uint32_t op)
     return p->match[op].peer == ANY_RANK || p->match[op].tag == ANY_TAG;
 }
 
-/* No receive is posted yet. */
+/* Does nothing, because no receive is posted yet. */
 static void balance_found(void *arg, uint32_t send, uint32_t recv)
 {
     (void)arg;
@@ -64,7 +63,8 @@ static void balance_post(struct balance *b, uint32_t op)
         b->served[send] = true;
 }
 
-/* As a wait for nothing: its number and what waits for it stay. */
+/* Makes the operation a wait for nothing, so its number and its successors
+ * stay. */
 void replay_leave_out(struct plan *p, uint32_t op)
 {
     struct op *o = &p->ops[op];
@@ -127,7 +127,8 @@ void replay_balance(struct replay *r)
         return;
     b.match = match_new(r->t->ranks, r->p->nops);
     b.served = xcalloc(r->p->nops, sizeof *b.served);
-    /* Whom they could take, too. */
+    /* Cancelled receives are announced as well, because they may match a
+     * message. */
     for (size_t i = 0; i < r->ncancelled; i++) {
         const struct replay_cancelled *c = &r->cancelled[i];
         match_announce(b.match, (struct envelope){c->was.dst, c->by.peer,

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives of a trace: members come one by one, and when all have, its
- * operations go into the plan, where each member waits for what it waits for in
- * the algorithm and for nothing else. */
+/* Collectives of a trace: members come one by one, and once all have come, the
+ * operations are added to the plan, in which each member waits only for the
+ * operations that it waits for in the algorithm. */
 #include "strategies/replay/replay_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a context number costs its members, and a colour and key. Assumed: an
- * allreduce and an allgather of so much. */
+/* Bytes by which members agree on a context number, or a colour and key.
+ * Assumed: an allreduce and an allgather of that size. */
 #define COMM_NUMBER_B 8u
 
-/* --- those under way ------------------------------------------------------ */
+/* --- collectives under way ------------------------------------------------ */
 
 static struct replay_comm *replay_comm_of(struct replay *r,
                                           const struct trace_comm *comm)
@@ -45,7 +45,8 @@ static uint32_t replay_new_collective(struct replay *r)
     return (uint32_t)r->ncollectives++;
 }
 
-/* The next collective of this member, that others may have come to. */
+/* Returns the next collective of this member, which others may have reached
+ * already. */
 static uint32_t replay_seek_collective(struct replay *r,
                                        const struct trace_membership *in)
 {
@@ -83,7 +84,8 @@ static void replay_calls_clear(struct replay_collective *c, uint32_t n)
     c->calls = NULL;
 }
 
-/* Its communicator's oldest, since each member comes to them in their order. */
+/* Ends a collective, which is its communicator's oldest, because each member
+ * reaches them in their order. */
 static void replay_end_collective(struct replay *r, uint32_t i)
 {
     struct replay_collective *c = &r->collectives[i];
@@ -113,7 +115,7 @@ void replay_collectives_clear(struct replay *r)
     free(r->free_collectives);
 }
 
-/* --- all have come -------------------------------------------------------- */
+/* --- all members have come ------------------------------------------------ */
 
 static void replay_go_on_member(struct replay *r, uint32_t rank,
                                 const struct replay_call *call,
@@ -189,7 +191,7 @@ static void replay_put(struct replay *r, const struct template *t,
                             t->first_exit[i + 1] - t->first_exit[i], base);
 }
 
-/* Nothing is to be done: the members go on. */
+/* Lets the members continue, because the collective has nothing to do. */
 static void replay_put_nothing(struct replay *r,
                                const struct replay_collective *c,
                                const struct trace_comm *comm)
@@ -279,8 +281,8 @@ static void replay_come(struct replay *r, uint32_t rank,
     requests_find(&r->ranks[rank].requests, e->request)->pending = 1 + number;
 }
 
-/* A communicator that only its members know of, or that has one alone, takes no
- * time. */
+/* Makes a communicator. It takes no time if only its members know of it, or it
+ * has only one. */
 static int replay_comm_event(struct replay *r, uint32_t rank, struct err *err)
 {
     const struct trace_event *e = &r->ranks[rank].e;
@@ -332,7 +334,7 @@ int replay_collective(struct replay *r, uint32_t rank, struct err *err)
     return 1;
 }
 
-/* --- who did not come ----------------------------------------------------- */
+/* --- missing members ------------------------------------------------------ */
 
 static int replay_never_comes(struct replay *r,
                               const struct replay_collective *c,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Events of traces that are graphs: each comes after those that it names, not
- * after all before it, and may be done beside its rank's CPU. */
+/* Events of traces that are graphs: each depends on the events that it names,
+ * not on all before it, and may be done outside its rank's CPU. */
 #include "strategies/replay/replay_state.h"
 
 #include <inttypes.h>
 
-/* What begins when an operation begins comes after what that comes after. */
+/* Adds the dependencies of an operation, because the event begins when it
+ * begins. */
 static void replay_free_with(struct replay *r, uint32_t rank, uint32_t op)
 {
     const struct plan *p = r->p;
@@ -14,7 +15,8 @@ static void replay_free_with(struct replay *r, uint32_t rank, uint32_t op)
         replay_deps_add(&r->ranks[rank].after, p->deps[i]);
 }
 
-/* 1: all that it names is there; 0: a collective is not yet; -1. */
+/* Collects the dependencies of the event; returns 1 if all exist, 0 if a
+ * collective does not exist yet, -1 on an error. */
 static int replay_free_after(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
@@ -55,7 +57,7 @@ static int replay_free_compute(struct replay *r, uint32_t rank, struct err *err)
     return 1;
 }
 
-/* What has no meaning for time still orders what comes after it. */
+/* Does an event that takes no time, because it still orders those after it. */
 static int replay_free_nothing(struct replay *r, uint32_t rank, struct err *err)
 {
     const struct trace_event *e = &r->ranks[rank].e;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the members of a trace's collective say of it, held against each other,
- * and what they say together. */
+/* The calls of a collective by its members: compares them with each other, and
+ * derives the bytes of all. */
 #include "strategies/replay/replay_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what members say ----------------------------------------------------- */
+/* --- the call of each member ---------------------------------------------- */
 
 bool replay_rooted(uint8_t kind)
 {
@@ -15,8 +15,9 @@ bool replay_rooted(uint8_t kind)
            kind == TRACE_GATHER || kind == TRACE_SCATTER;
 }
 
-/* All bring, or get, as much. What the root of a gather brings is perhaps in
- * place, and not said. */
+/* Returns whether all members contribute, or get, the same number of bytes. A
+ * gather is not among them, because its root may be in place, in which case its
+ * call has no bytes. */
 static bool replay_equal_bytes(uint8_t kind)
 {
     return kind == TRACE_BROADCAST || kind == TRACE_REDUCE ||
@@ -34,7 +35,8 @@ static uint64_t *replay_copy_counts(const uint64_t *counts, size_t n,
     return copy;
 }
 
-/* Those that say what others do not; else each member says its own bytes. */
+/* Returns whether the member's counts are needed, because other calls do not
+ * have them; otherwise each member's own bytes are enough. */
 static bool replay_needs_counts(const struct trace_event *e, uint32_t me)
 {
     if (e->call != TRACE_COLLECTIVE)
@@ -98,7 +100,7 @@ static int replay_disagrees(struct replay *r, uint32_t rank,
                       what, other, c->name, place, r->origin->file[other]);
 }
 
-/* Of the first, what the others are held against. */
+/* Compares a member's call with the first one's, which is the reference. */
 int replay_agrees(struct replay *r, uint32_t rank, uint32_t me,
                   struct replay_collective *c, struct err *err)
 {
@@ -123,10 +125,11 @@ int replay_agrees(struct replay *r, uint32_t rank, uint32_t me,
     return 0;
 }
 
-/* --- what they say together ---------------------------------------------- */
+/* --- all calls together --------------------------------------------------- */
 
-/* Bytes of each member: of a gather what it brings, of a scatter or
- * reduce-scatter what it gets. NULL: all the same, *same. */
+/* Returns the bytes of each member: in a gather those that it contributes, in a
+ * scatter or reduce-scatter those that it gets. Returns NULL if all are equal
+ * to *same. */
 uint64_t *replay_bytes_of(const struct replay_collective *c, uint32_t n,
                           uint64_t *same)
 {
@@ -143,7 +146,8 @@ uint64_t *replay_bytes_of(const struct replay_collective *c, uint32_t n,
         counts = root->counts ? root->counts : root->recv_counts;
     for (uint32_t i = 0; i < n; i++)
         bytes[i] = counts ? counts[i] : c->calls[i].bytes;
-    /* In place it is not said what the root has for itself; it stays there. */
+    /* If the root is in place, its own bytes are not known; they do not
+     * move. */
     if (!counts && (c->kind == TRACE_SCATTER || c->kind == TRACE_GATHER))
         bytes[c->root] = bytes[c->root ? 0 : n - 1];
     for (uint32_t i = 1; i < n; i++)
@@ -155,7 +159,8 @@ uint64_t *replay_bytes_of(const struct replay_collective *c, uint32_t n,
     return NULL;
 }
 
-/* Of an all-to-all with counts; those of a member without are all the same. */
+/* Returns the counts of an all-to-all; if a member has none, its counts are all
+ * the same. */
 const uint64_t *const *replay_counts_of(struct replay_collective *c, uint32_t n,
                                         uint64_t *same)
 {
@@ -180,7 +185,7 @@ const uint64_t *const *replay_counts_of(struct replay_collective *c, uint32_t n,
     return NULL;
 }
 
-/* Whom each sends to says how much it expects. */
+/* Fails if a member expects other counts than the senders have. */
 int replay_check_counts(const struct replay *r,
                         const struct replay_collective *c,
                         const struct trace_comm *comm, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each operation of a rank comes after: what the rank last waited for, and
- * what it computed since. */
+/* Orders the operations of a rank: each depends on the rank's last wait, and on
+ * the computation since. */
 #include "strategies/replay/replay_state.h"
 
 void replay_deps_add(struct replay_deps *d, uint32_t dep)
@@ -49,7 +49,7 @@ uint32_t replay_join(struct replay *r, uint32_t rank)
     if (after->n > 1) {
         uint32_t op = plan_work(r->p, rank, 0);
         replay_hang(r, rank);
-        after->n = 0; /* of the same epoch: the same, by one name */
+        after->n = 0; /* because it stands for the same, in the same epoch */
         replay_deps_add(after, op);
     }
     return after->n ? after->items[0] : NO_OP;

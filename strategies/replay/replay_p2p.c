@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages of a trace, and what waits for them, as operations of a plan. */
+/* Messages of a trace, and the waits for them, as operations of a plan. */
 #include "strategies/replay/replay_state.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static bool replay_in_gpu(const struct replay *r, const struct trace_event *e)
     return r->m->ngpus && (e->in_gpu || r->o->all_in_gpus);
 }
 
-/* Of the receive, or of the send, that the newest operation is. */
+/* Sets the memory of the newest operation, a receive or a send. */
 static void replay_memory(struct replay *r, const struct trace_event *e)
 {
     struct op *op = &r->p->ops[r->p->nops - 1];
@@ -70,8 +70,8 @@ static void replay_add_probe(struct replay *r, uint32_t rank, uint32_t from,
         plan_context(r->p, context);
 }
 
-/* With the newest operation, which hangs on what the rank does, or with NO_OP,
- * where there was nothing to do. */
+/* Notes that the event has begun: with the newest operation, or with NO_OP if
+ * there was nothing to do. */
 static void replay_began(struct replay *r, uint32_t rank, uint32_t op)
 {
     const struct trace_event *e = &r->ranks[rank].e;
@@ -111,7 +111,7 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err)
         replay_began(r, rank, NO_OP);
         return 1;
     }
-    /* Of a graph each event is one operation, though it be after several. */
+    /* In a graph each event is one operation, even if it depends on several. */
     if (e->blocks || e->free || e->call == TRACE_PROBE)
         replay_flush(r, rank);
     else
@@ -129,7 +129,8 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err)
 
 /* --- waits ---------------------------------------------------------------- */
 
-/* Some of them are collectives that others have to come to. */
+/* Returns whether some of the requests are collectives that not all members
+ * have reached. */
 static bool replay_some_pending(const struct replay_rank *of)
 {
     for (size_t i = 0; i < of->e.nrequests; i++) {
@@ -141,7 +142,8 @@ static bool replay_some_pending(const struct replay_rank *of)
     return false;
 }
 
-/* In files that begin after MPI_Init() a request may be of before. */
+/* Counts a wait for an unknown request, which is an error unless the file
+ * begins after MPI_Init(), because the request may then be older. */
 static int replay_unbegun(struct replay *r, uint32_t rank, uint64_t number,
                           struct err *err)
 {
@@ -174,7 +176,7 @@ int replay_wait(struct replay *r, uint32_t rank, struct err *err)
         }
         if (q->op != NO_OP) {
             replay_deps_add(&of->after, q->op);
-            /* It began after all that the rank still waits for. */
+            /* because it began after all that the rank still waits for */
             implied |= q->epoch == of->epoch;
             waits = true;
         }
@@ -191,8 +193,8 @@ int replay_wait(struct replay *r, uint32_t rank, struct err *err)
 
 /* --- cancelled ------------------------------------------------------------ */
 
-/* A receive that is cancelled is left out, unless a message shows in the end
- * that nobody else receives. */
+/* Leaves out a receive that is cancelled, unless it is found in the end that
+ * nobody else receives its message. */
 int replay_cancel(struct replay *r, uint32_t rank, struct err *err)
 {
     struct replay_rank *of = &r->ranks[rank];
@@ -219,7 +221,8 @@ int replay_cancel(struct replay *r, uint32_t rank, struct err *err)
 
 /* --- one-sided ------------------------------------------------------------ */
 
-/* To the rank: a message; from it: an empty one, that another answers. */
+/* Adds a put as a message to the rank; a get as an empty message, which another
+ * one answers. Returns the last operation. */
 static uint32_t replay_add_onesided(struct replay *r, uint32_t rank,
                                     uint32_t peer)
 {
@@ -241,7 +244,7 @@ static uint32_t replay_add_onesided(struct replay *r, uint32_t rank,
     return answer;
 }
 
-/* Until its puts and gets, to one or all, are complete. */
+/* Waits until the rank's puts and gets, to one or all, are complete. */
 static void replay_complete(struct replay *r, uint32_t rank, uint32_t peer)
 {
     struct replay_rank *of = &r->ranks[rank];

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a phase of the trace is brought by a strategy: its ranks come together
- * when they have begun their batches, and go on from the first wait. */
+/* Phases of the trace that a strategy sends: their ranks meet once they have
+ * begun their batches, and continue from the first wait. */
 #include "strategies/replay/replay_state.h"
 #include "strategies/replay/splice.h"
 
 #include <stdlib.h>
 
-/* A phase that not all of its ranks have come to; later what is behind it. */
+/* A phase: first its members that have come, later the ends of its
+ * operations. */
 struct replay_phase {
     uint32_t came;
-    uint32_t *after; /* of each of its ranks; NULL: nobody has come */
+    uint32_t *after; /* one per rank of it; NULL if none has come */
     uint64_t *place;
-    bool there; /* in the plan: after[] are the ends */
+    bool there; /* it is in the plan, and after[] has its ends */
 };
 
 void replay_phases_init(struct replay *r)
@@ -60,7 +61,7 @@ static struct splice_ranks replay_where(const struct replay *r,
     };
 }
 
-/* All have come: what they do is put into the plan. */
+/* Adds the phase to the plan, because all of its ranks have come. */
 static int replay_splice(struct replay *r, uint32_t number, struct err *err)
 {
     const struct trace_phase *p = &r->o->phases->phases[number];
@@ -83,7 +84,7 @@ static int replay_splice(struct replay *r, uint32_t number, struct err *err)
     return 0;
 }
 
-/* The rank has begun all of its batch. */
+/* Notes that the rank has begun all of its batch. */
 static int replay_phase_come(struct replay *r, uint32_t rank, uint32_t number,
                              struct err *err)
 {
@@ -110,8 +111,8 @@ static int replay_phase_come(struct replay *r, uint32_t rank, uint32_t number,
     return replay_splice(r, number, err) < 0 ? -1 : 1;
 }
 
-/* Behind what it did since, and behind its part of the phase, which began
- * behind what it did before. */
+/* Makes the rank wait for its operations since, and for its part of the phase,
+ * which began after its operations before. */
 static void replay_phase_wait(struct replay *r, uint32_t rank, uint32_t number)
 {
     struct replay_phase *of = &r->phases[number];

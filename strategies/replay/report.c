@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Divides the time of the ranks of a replay by what they did, and by whom they
- * waited for. */
+/* Divides the time of the ranks of a replay into parts, and attributes waits to
+ * the ranks that caused them. */
 #include "strategies/replay/report.h"
 
 #include "strategies/replay/report_parts.h"
@@ -23,12 +23,13 @@ const char *const replay_transfer_names[NREPLAY_WAITS] = {
     [REPLAY_OTHER] = "others under way",
 };
 
-/* One stretch that a rank could not go on. */
+/* A stretch of time in which a rank could not continue. */
 struct wait {
-    double from_s, late_s, to_s; /* up to late_s it is `whom` who is late */
+    double from_s, late_s, to_s; /* `whom` is late until late_s */
     uint32_t rank, whom;
-    float busy_late_s, busy_rest_s; /* of it, its CPU was busy */
-    uint8_t kind;                   /* enum replay_wait */
+    /* Seconds of it in which its CPU was busy. */
+    float busy_late_s, busy_rest_s;
+    uint8_t kind; /* enum replay_wait */
 };
 
 struct walk {
@@ -36,22 +37,24 @@ struct walk {
     const struct plan *p;
     const struct exec_result *x;
     struct replay_times *t;
-    uint32_t slots; /* ranks of the plan, some of them perhaps not used */
+    uint32_t slots; /* ranks of the plan, some perhaps unused */
     struct wait *waits;
     size_t nwaits, room;
-    size_t *first;     /* of each rank, in waits once they are sorted */
-    double *free_at_s; /* the rank goes on */
-    uint32_t *last;    /* its operation that ends last; NO_OP */
-    /* Of operations that ranks do together: who of those that it needs came
-     * last, and when. NULL: there are none. */
+    size_t *first;     /* for each rank its first wait, once they are sorted */
+    double *free_at_s; /* for each rank the time when it continues */
+    /* For each rank the operation that ends last; NO_OP if none. */
+    uint32_t *last;
+    /* For each operation that ranks do together: the last of the ranks that it
+     * needs to come, and the time of that. NULL if there are none. */
     double *came_s;
     uint32_t *came;
 };
 
 /* --- dependencies --------------------------------------------------------- */
 
-/* When it let its waiter go on, at `ready_s` or before: when a message's buffer
- * was free again is not known. */
+/* Returns the time at which a dependency let its waiter continue, at `ready_s`
+ * or before. It is bounded by ready_s, because the time when a message's buffer
+ * was free is not known. */
 static double dep_end(const struct walk *w, uint32_t dep, double ready_s)
 {
     double end_s = w->x->ops[dep & DEP_OP].end_s;
@@ -59,7 +62,8 @@ static double dep_end(const struct walk *w, uint32_t dep, double ready_s)
     return dep & AFTER_SENT ? fmin(end_s, ready_s) : end_s;
 }
 
-/* The one that ended last, of which the ends are known before others. */
+/* Returns the dependency that ended last. One whose end is unknown is returned
+ * only if the known ones do not explain the waiter's start. */
 static uint32_t last_dep(const struct walk *w, size_t op)
 {
     const struct plan *p = w->p;
@@ -83,7 +87,7 @@ static uint32_t last_dep(const struct walk *w, size_t op)
     return unknown != NO_OP && last_s < ready_s * (1 - 1e-12) ? unknown : last;
 }
 
-/* A wait for several is an operation of 0 s: what it waited for. */
+/* Returns whether the operation is a wait for several, which is one of 0 s. */
 static bool is_join(const struct op *o)
 {
     return o->kind == OP_WORK && o->work_s <= 0;
@@ -98,7 +102,7 @@ static uint32_t behind_joins(const struct walk *w, uint32_t op)
 
 /* --- waits ---------------------------------------------------------------- */
 
-/* The message went on only when its receive was posted. */
+/* Returns whether the message had to wait for its receive. */
 static bool waited_for_receive(const struct walk *w, uint32_t send)
 {
     if (!w->x->waits.last)
@@ -110,7 +114,8 @@ static bool waited_for_receive(const struct walk *w, uint32_t send)
     return false;
 }
 
-/* Who was late, and when it came to its end of it. */
+/* Finds the rank that was late, and the time at which it reached its end of the
+ * operation. */
 static void wait_blame(const struct walk *w, struct wait *wait, uint32_t dep)
 {
     const struct op *o = &w->p->ops[dep];
@@ -139,8 +144,8 @@ static void wait_blame(const struct walk *w, struct wait *wait, uint32_t dep)
         wait->late_s = wait->from_s;
 }
 
-/* The rank comes to something at this time; before that, since it went on last,
- * it waited for dep. */
+/* Moves a rank to the time at which it reached an operation; before, since it
+ * last continued, it waited for dep. */
 static void walk_to(struct walk *w, uint32_t rank, double ready_s, uint32_t dep)
 {
     double from_s = w->free_at_s[rank];
@@ -149,7 +154,8 @@ static void walk_to(struct walk *w, uint32_t rank, double ready_s, uint32_t dep)
         return;
     w->free_at_s[rank] = ready_s;
     dep = behind_joins(w, dep);
-    /* Its own computation, which ended before this was walked to. */
+    /* Without a dependency there is no wait, because the rank comes from its
+     * own computation. */
     if (dep == NO_OP || w->t->graph)
         return;
     if (w->nwaits == w->room) {
@@ -161,7 +167,7 @@ static void walk_to(struct walk *w, uint32_t rank, double ready_s, uint32_t dep)
     wait_blame(w, wait, dep);
 }
 
-/* --- what ranks do together ----------------------------------------------- */
+/* --- operations that ranks do together ------------------------------------ */
 
 static void came_later(struct walk *w, uint32_t op, double s, uint32_t who)
 {
@@ -171,8 +177,8 @@ static void came_later(struct walk *w, uint32_t op, double s, uint32_t who)
     w->came[op] = who;
 }
 
-/* A member comes with what it did before; or the operation needs another of
- * them, and whom that needs. */
+/* Finds for each operation the member that came last: a member that it needs
+ * directly, or through another operation of the range. */
 static void walk_together(struct walk *w, const struct plan_together *range)
 {
     const struct plan *p = w->p;
@@ -242,7 +248,8 @@ static void walk_all(struct walk *w)
 
 /* --- CPUs ----------------------------------------------------------------- */
 
-/* The first wait of a rank that ends after this time; or its end. */
+/* Returns the first wait of a rank that ends after this time; or the end of its
+ * waits. */
 static size_t first_wait(const struct walk *w, uint32_t rank, double from_s)
 {
     size_t low = w->first[rank], high = w->first[rank + 1];
@@ -257,7 +264,8 @@ static size_t first_wait(const struct walk *w, uint32_t rank, double from_s)
     return low;
 }
 
-/* The CPU of a rank was busy then: what of it was while the rank waited. */
+/* Adds a time in which the CPU of a rank was busy to the waits that it falls
+ * into. */
 static void busy_in_waits(struct walk *w, uint32_t rank, double from_s,
                           double to_s)
 {
@@ -284,7 +292,7 @@ static void busy_op(struct walk *w, uint32_t op)
 
 /* --- sums ----------------------------------------------------------------- */
 
-/* Each rank's together; those of a rank stay in their order. */
+/* Sorts the waits by rank; those of a rank keep their order. */
 static void sort_waits(struct walk *w)
 {
     uint32_t ranks = w->slots;
@@ -301,8 +309,9 @@ static void sort_waits(struct walk *w)
     w->waits = sorted;
 }
 
-/* Of what others waited for this rank, what it waited itself for one that was
- * late is that one's, and so on. Longer chains are cut. */
+/* Attributes a delay to a rank. The part in which the rank waited itself, for
+ * one that was late, is attributed to that one, and so on. Longer chains are
+ * cut. */
 enum { LONGEST_CHAIN = 256 };
 
 static void lay_to(struct walk *w, uint32_t rank, double from_s, double to_s,
@@ -352,7 +361,8 @@ static int by_whom(const void *a, const void *b)
     return x->whom < y->whom ? -1 : x->whom > y->whom;
 }
 
-/* Sorts the waits of a rank, which are summed up. */
+/* Completes the times of a rank; it sorts the rank's waits, because they are
+ * summed up already. */
 static void report_rank_end(struct walk *w, uint32_t rank)
 {
     struct replay_rank_times *k =
@@ -408,12 +418,13 @@ static void walk_init(struct walk *w)
     w->slots = w->p->nodes * w->p->ranks_per_node;
     w->free_at_s = xcalloc(w->slots, sizeof *w->free_at_s);
     w->last = xmalloc(w->slots * sizeof *w->last);
-    memset(w->last, 0xff, w->slots * sizeof *w->last); /* NO_OP */
+    memset(w->last, 0xff, w->slots * sizeof *w->last); /* NO_OP everywhere */
     if (!w->p->origin->ntogether)
         return;
     w->came_s = xmalloc(w->p->nops * sizeof *w->came_s);
     w->came = xmalloc(w->p->nops * sizeof *w->came);
-    memset(w->came, 0xff, w->p->nops * sizeof *w->came); /* NO_RANK */
+    /* NO_RANK everywhere. */
+    memset(w->came, 0xff, w->p->nops * sizeof *w->came);
 }
 
 static void walk_clear(struct walk *w)

@@ -58,7 +58,7 @@ static int by_rank_and_start(const void *a, const void *b)
     return x->from_s < y->from_s ? -1 : x->from_s > y->from_s;
 }
 
-/* Adds to each rank's number how long any of the spans covers it. */
+/* Adds to each rank's time the time that any of the spans covers. */
 static void add_covered(struct replay_times *t, const struct plan *p,
                         struct replay_busy *of, size_t n, bool computing)
 {
@@ -95,7 +95,7 @@ void replay_graph_times(struct replay_times *t, const struct machine *m,
     add_covered(t, p, of, n, false);
     for (uint32_t r = 0; r < t->ranks; r++) {
         struct replay_rank_times *k = &t->rank[r];
-        double busy_s = fmin(k->messages_s, k->end_s); /* of all spans */
+        double busy_s = fmin(k->messages_s, k->end_s); /* time of all spans */
         k->messages_s = fmax(0, busy_s - k->computing_s);
         k->waiting_s = k->transfer_s[REPLAY_OTHER] =
             fmax(0, k->end_s - k->computing_s - k->messages_s);

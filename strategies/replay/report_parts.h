@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_parts.h - what the two reports of a replay have in common: that of
- * ranks with an order of their own (report.c), and that of graphs. */
+/* report_parts.h - the part that the two reports of a replay share: the report
+ * of ranks with an order of their own (report.c), and that of graphs. */
 #ifndef STRATEGIES_REPLAY_REPORT_PARTS_H
 #define STRATEGIES_REPLAY_REPORT_PARTS_H
 
 #include "strategies/replay/report.h"
 
-/* When the CPUs of the ends of an operation were busy with it: from the start
- * of a send, up to the end of a receive, all of the rest. Of a message what it
- * costs alone: hidden parts of a receive are not in it. */
+/* The time for which an operation occupies the CPU of one of its ends: from the
+ * start of a send, until the end of a receive, for the whole of any other
+ * operation. Hidden parts of a receive do not count. */
 struct replay_busy {
-    uint32_t rank; /* of the plan */
+    uint32_t rank; /* rank of the plan */
     double from_s, to_s;
 };
-/* One or two, or none. */
+/* Finds the occupied CPUs of an operation; returns their number, 0 to 2. */
 int replay_busy_of(struct replay_busy of[2], const struct machine *m,
                    const struct plan *p, const struct exec_result *x,
                    uint32_t op);
 
-/* Of a graph: computing, messages, and what is neither; end_s is known. */
+/* Computes the times of a graph's ranks: computing, messages, and the rest;
+ * end_s is known already. */
 void replay_graph_times(struct replay_times *t, const struct machine *m,
                         const struct plan *p, const struct exec_result *x);
 

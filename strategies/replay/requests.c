@@ -21,7 +21,8 @@ static size_t requests_home(const struct requests *r, uint64_t number)
     return (size_t)(h >> 32) & (r->size - 1);
 }
 
-/* Where it is, or would be put; there is room. */
+/* Returns its slot, or the free one where it belongs; the table must not be
+ * full. */
 static struct request_of *requests_seek(const struct requests *r,
                                         uint64_t number)
 {
@@ -38,7 +39,8 @@ static void requests_grow(struct requests *r)
 
     r->size = old.size ? 2 * old.size : 16;
     r->slots = xmalloc(r->size * sizeof *r->slots);
-    memset(r->slots, 0xff, r->size * sizeof *r->slots); /* NO_REQUEST */
+    /* NO_REQUEST everywhere. */
+    memset(r->slots, 0xff, r->size * sizeof *r->slots);
     for (size_t i = 0; i < old.size; i++)
         if (old.slots[i].number != NO_REQUEST)
             *requests_seek(r, old.slots[i].number) = old.slots[i];
@@ -64,7 +66,7 @@ struct request_of *requests_find(const struct requests *r, uint64_t number)
     return of->number == NO_REQUEST ? NULL : of;
 }
 
-/* Those behind it that it kept from their places move up. */
+/* Removes a request. Later ones that it kept from their places move up. */
 void requests_drop(struct requests *r, struct request_of *of)
 {
     size_t hole = (size_t)(of - r->slots), mask = r->size - 1;

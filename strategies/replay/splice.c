@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans a phase of a trace by an exchange strategy, and puts it into the plan
+/* Plans a phase of a trace by an exchange strategy, and copies it into the plan
  * of the whole trace. */
 #include "strategies/replay/splice.h"
 
@@ -8,16 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- who takes part ------------------------------------------------------- */
+/* --- members -------------------------------------------------------------- */
 
-/* A rank of the phase: where it is, and its number in the strategy's plan. */
+/* A rank of the phase: its slot, and its number in the strategy's plan. */
 struct member {
     uint32_t slot, rank, number;
 };
 
 struct members {
-    struct member *of;       /* by rank */
-    uint32_t n, nodes, most; /* on a node */
+    struct member *of;       /* sorted by rank */
+    uint32_t n, nodes, most; /* most: ranks on one node */
     uint32_t *on_node;
 };
 
@@ -35,7 +35,8 @@ static int by_rank(const void *left, const void *right)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* Nodes without any of them are left out, and so are other ranks. */
+/* Lists the members by rank; nodes without members, and other ranks, are left
+ * out. */
 static void members_list(struct members *s, const struct trace_phase *p,
                          const struct splice_ranks *where)
 {
@@ -99,7 +100,7 @@ static int by_class(const void *left, const void *right)
     return a->dst_mask < b->dst_mask ? -1 : a->dst_mask > b->dst_mask;
 }
 
-/* A value is a byte. */
+/* Makes the halo, in which a value is a byte. */
 static void splice_halo(struct halo *h, const struct members *s,
                         const struct trace_phase *p)
 {
@@ -158,7 +159,7 @@ void splice_clear(struct splice *s)
     *s = (struct splice){0};
 }
 
-/* --- into the whole ------------------------------------------------------- */
+/* --- copying into the whole plan ------------------------------------------ */
 
 struct splicing {
     const struct splice *s;
@@ -166,7 +167,7 @@ struct splicing {
     const struct trace_phase *phase;
     uint32_t *after;
     uint32_t shift;
-    unsigned ngpus; /* 0: data are in host memory */
+    unsigned ngpus; /* 0 if data are in host memory */
 };
 
 static uint32_t *after_of(const struct splicing *x, uint32_t rank)
@@ -191,7 +192,8 @@ static uint32_t gpu_of(const struct splicing *x, uint32_t rank)
     return rank / each * x->ngpus + rank % each * x->ngpus / each;
 }
 
-/* The newest operation begins, and is received, after what its ranks do. */
+/* Makes the newest operation begin, or its receive be posted, after its ranks'
+ * operations before the phase. */
 static void splice_hold(const struct splicing *x, uint32_t src, uint32_t dst,
                         bool sent_freely, bool received_freely)
 {
@@ -221,7 +223,7 @@ static void splice_op(const struct splicing *x, uint32_t i)
                 message && src != dst && !plan_is_held(p, 0, i, true));
 }
 
-/* Between these two, as in the trace. */
+/* Adds a message between two ranks, as in the trace. */
 static uint32_t splice_message(const struct splicing *x,
                                const struct phase_volume *v,
                                const struct splice_ranks *where)
@@ -239,7 +241,8 @@ static uint32_t splice_message(const struct splicing *x,
     return op;
 }
 
-/* What each rank did last of this becomes what it did last of all. */
+/* Makes the last operations of each rank in the phase the ones after which it
+ * continues. */
 static void splice_join(const struct splicing *x)
 {
     const struct trace_phase *p = x->phase;

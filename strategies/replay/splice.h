@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * splice.h - a phase of a trace as an exchange strategy brings it, in place of
- * its messages. Of what ranks send each other the volumes are known and not
- * what it is, so no value counts as needed twice. Only ranks that take part in
- * the phase send on what others send. What a rank sends to itself, and messages
- * of no bytes, go as they do in the trace.
+ * splice.h - sends a phase of a trace by an exchange strategy, in place of its
+ * messages. The volumes between ranks are known but not the values, so no value
+ * counts as needed twice. Only ranks that take part in the phase forward data
+ * of others. Messages of a rank to itself, and those of no bytes, are sent as
+ * in the trace.
  */
 #ifndef STRATEGIES_REPLAY_SPLICE_H
 #define STRATEGIES_REPLAY_SPLICE_H
@@ -13,20 +13,21 @@
 #include "strategies/strategy.h"
 #include "workloads/trace/phases.h"
 
-/* Where the ranks of a trace are, and their data. */
+/* The places of a trace's ranks, and of their data. */
 struct splice_ranks {
-    const uint32_t *slot; /* of each rank; NULL: its own number */
+    const uint32_t *slot; /* one per rank; NULL if it equals the rank */
     unsigned ranks_per_node;
     bool host; /* data are in host memory; else each rank has a GPU */
 };
 
 struct splice {
-    struct plan plan; /* of the ranks that take part, numbered anew */
-    struct halo halo; /* what they send; a value is a byte */
-    uint32_t *rank;   /* of the trace, of each of these; NO_OP: none */
+    struct plan plan; /* has only the ranks that take part, renumbered */
+    struct halo halo; /* their data; a value is a byte */
+    uint32_t *rank;   /* the trace's rank for each of these; NO_OP if none */
 };
 
-/* -1: the strategy is not for such ranks, and nothing is to clear. */
+/* Plans a phase. Returns -1 if the strategy cannot be used for such ranks, in
+ * which case there is nothing to clear. */
 int splice_make(struct splice *s, const struct strategy *strategy,
                 const struct machine *m, const struct trace_phase *phase,
                 const struct splice_ranks *where,
@@ -34,11 +35,9 @@ int splice_make(struct splice *s, const struct strategy *strategy,
                 struct err *err) MUST_CHECK;
 void splice_clear(struct splice *s);
 
-/*
- * Adds it to a plan whose ranks are the trace's. after: of each of the phase's
- * ranks what its part begins after, or NO_OP; becomes an operation of 0 s at
- * the end of its part.
- */
+/* Adds the plan to one whose ranks are the trace's. after[] has one item for
+ * each rank of the phase: the operation after which its part begins, or NO_OP;
+ * the function replaces it by an operation of 0 s at the end of the part. */
 void splice_add(const struct splice *s, struct plan *to,
                 const struct machine *m, const struct trace_phase *phase,
                 const struct splice_ranks *where, uint32_t *after);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the algorithm of a trace's collective as the library would, plans it,
- * and keeps the plan for calls like it. */
+ * and keeps the plan for equal calls. */
 #include "strategies/replay/template.h"
 
 #include "base/opts.h"
@@ -11,15 +11,15 @@
 
 struct template_slot {
     struct template_key key;
-    struct template *of; /* NULL: free */
+    struct template *of; /* NULL if free */
 };
 
-/* Kept plans are thrown away beyond. */
+/* If kept plans have more operations than this, all are dropped. */
 #define MOST_KEPT_OPS (4u << 20)
 
-/* --- which algorithm ------------------------------------------------------ */
+/* --- choice of the algorithm ---------------------------------------------- */
 
-/* -1: there is none of it in strategies/collective. */
+/* Returns the kind in strategies/collective; -1 if it has none. */
 static int template_kind(enum trace_collective kind)
 {
     switch (kind) {
@@ -40,13 +40,15 @@ static int template_kind(enum trace_collective kind)
     }
 }
 
-/* The messages of a replay are one runtime's. */
+/* Returns whether an algorithm can be used, because all messages of a replay
+ * have one runtime. */
 static bool template_can_be(const struct collective_algorithm *a)
 {
     return a->runtime == RUNTIME_MPI && !a->in_switch && !a->shared;
 }
 
-/* "NAME" of all kinds that have it, "KIND=NAME" of one. */
+/* Chooses an algorithm: "NAME" for all kinds that have it, "KIND=NAME" for
+ * one. */
 static int templates_choose(struct templates *ts, char *word, struct err *err)
 {
     char *name = strchr(word, '=');
@@ -93,8 +95,9 @@ int templates_init(struct templates *ts, const struct machine *m,
 
 /* --- the members' places -------------------------------------------------- */
 
-/* Are they in blocks on nodes, all but the last equal? Else mixed, in blocks of
- * equal size that stand for them. */
+/* Returns the shape of the members: blocks on nodes, all but the last equal, if
+ * they are placed like that; otherwise `mixed`, with blocks of equal size in
+ * their place. */
 static struct collective template_shape(const struct template_members *of,
                                         unsigned nodes_most)
 {
@@ -112,7 +115,7 @@ static struct collective template_shape(const struct template_members *of,
     }
     c.mixed |= turns + 1 != c.nodes;
     c.ranks_per_node = c.mixed ? (of->n + c.nodes - 1) / c.nodes : first;
-    /* Equal blocks may need fewer nodes. */
+    /* because equal blocks may need fewer nodes */
     c.nodes = (of->n + c.ranks_per_node - 1) / c.ranks_per_node;
     free(on);
     return c;
@@ -123,7 +126,7 @@ static unsigned template_element(uint64_t bytes)
     return bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
 }
 
-/* What is asked of strategies/collective. */
+/* Returns the collective as strategies/collective describes it. */
 static struct collective template_asked(const struct templates *ts,
                                         const struct collective *shape,
                                         const struct template_key *key)
@@ -180,8 +183,8 @@ static int template_plan(struct plan *p, struct templates *ts,
 
 /* --- ends and beginnings -------------------------------------------------- */
 
-/* Which ends of operations somebody of their rank waits for: bit 0 of its
- * receiver's, 1 of its sender's. */
+/* Returns the ends of operations that another operation of their rank waits
+ * for: bit 0 for the receiver's, bit 1 for the sender's. */
 static uint8_t *template_waited_for(const struct plan *p)
 {
     uint8_t *waited = xcalloc(p->nops ? p->nops : 1, 1);
@@ -227,7 +230,8 @@ static void template_find_exits(struct template *t, uint32_t n)
     free(waited);
 }
 
-/* What waits for nothing yet waits for what its rank did before. */
+/* Finds the ends without dependencies, because they begin after their rank's
+ * operations before the collective. */
 static void template_find_begins(struct template *t)
 {
     const struct plan *p = &t->plan;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* template.h - a collective of a trace as operations of its members, numbered
- * from 0, which each call puts into the plan for ranks of its own. */
+ * from 0, which each call copies into the plan for its own ranks. */
 #ifndef STRATEGIES_REPLAY_TEMPLATE_H
 #define STRATEGIES_REPLAY_TEMPLATE_H
 
@@ -12,32 +12,33 @@
 struct template
 {
     struct plan plan;
-    /* Of each operation: what it waits for at its beginning, whatever its rank
-     * did before the collective. */
+    /* For each operation the ends that begin after the operations of their rank
+     * before the collective: TEMPLATE_ bits. */
     uint8_t *begins;
-    /* Of member i: what it has to wait for, exits[first_exit[i]] to before
-     * exits[first_exit[i + 1]], as plan_after() takes them. */
+    /* For member i: the operations that it has to wait for,
+     * exits[first_exit[i]] to before exits[first_exit[i + 1]], as plan_after()
+     * takes them. */
     uint32_t *exits, *first_exit;
 };
 enum { TEMPLATE_SENDER = 1, TEMPLATE_RECEIVER = 2 };
 
-/* What all members say alike. */
+/* The parameters that all members have in common. */
 struct template_key {
     uint8_t kind; /* enum trace_collective */
     bool in_gpu;
-    uint32_t root; /* in comm */
-    uint32_t comm; /* its number */
+    uint32_t root; /* a member of comm */
+    uint32_t comm; /* number of the communicator */
     uint64_t bytes;
 };
-/* What they do not, in the order of the communicator. */
+/* The parameters that differ, in the order of the communicator. */
 struct template_members {
     uint32_t n;
-    const uint32_t *node; /* of the job */
-    /* NULL: each brings (gets, of a scatter and a reduce-scatter) as much as
-     * the key says. */
+    const uint32_t *node; /* nodes of the job */
+    /* Bytes that each member contributes (gets, in a scatter or a
+     * reduce-scatter); NULL if they are the key's. */
     const uint64_t *bytes;
-    /* Of an all-to-all: what member i has for member k, counts[i][k]; NULL:
-     * what the key says. */
+    /* For an all-to-all: counts[i][k] are the bytes of member i for member k;
+     * NULL if they are the key's. */
     const uint64_t *const *counts;
 };
 
@@ -48,29 +49,31 @@ struct templates {
     const struct collective_algorithm *chosen[NCOLLECTIVE_KINDS];
     struct template_slot *slots;
     size_t size, used;
-    size_t ops;              /* of all that are kept */
-    struct template scratch; /* of the newest that is not kept */
-    uint64_t others; /* that are by another algorithm than the library takes,
-                        since that cannot be planned for these ranks */
+    size_t ops;              /* operations of all kept templates */
+    struct template scratch; /* the newest that is not kept */
+    /* Templates by another algorithm than the library's, because that one
+     * cannot be planned for these ranks. */
+    uint64_t others;
 };
 
-/* algorithms: "A,..." or "KIND=A,...", taken in place of the library's; NULL,
- * "auto": none. */
+/* Prepares templates. `algorithms` is "A,..." or "KIND=A,...", which replace
+ * the library's; NULL or "auto" for none. */
 int templates_init(struct templates *ts, const struct machine *m,
                    const struct collective_library *library,
                    const char *algorithms, struct err *err) MUST_CHECK;
 void templates_clear(struct templates *ts);
-/* The operations of such a call of two members or more; lasts until the next
- * one. NULL and an error: no algorithm can do it on this machine. */
+/* Returns the operations of such a call of two members or more, valid until the
+ * next call. Returns NULL and an error if no algorithm can do it on this
+ * machine. */
 const struct template *templates_get(struct templates *ts,
                                      const struct template_key *key,
                                      const struct template_members *members,
                                      struct err *err) MUST_CHECK;
 
-/* --- template_build.c: what strategies/collective has no algorithms for ----
- */
+/* --- template_build.c: those that strategies/collective lacks ------------- */
 
-/* Whether the members' counts have to be those that they say. */
+/* Returns whether the template is built here, because strategies/collective has
+ * no such collective or the members' counts differ. */
 bool template_is_own(const struct template_key *key,
                      const struct template_members *members);
 void template_build(struct plan *p, const struct machine *m,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Collectives of traces that strategies/collective has no algorithms for:
+ * Collectives of traces for which strategies/collective has no algorithms:
  * barriers (dissemination; Hensgen, Finkel, Manber, 1988), gathers and scatters
  * (binomial tree, with counts linear), scans (recursive doubling), and those
  * with a count for each member: all-to-all (all posted at once), allgather
- * (Bruck's up to 80 KB in all, else a ring, as MPICH takes them),
- * reduce-scatter (pairwise).
+ * (Bruck's up to 80 KB in all, else a ring, as in MPICH), reduce-scatter
+ * (pairwise).
  */
 #include "strategies/collective/collective_build.h"
 #include "strategies/replay/template.h"
@@ -80,7 +80,8 @@ static uint32_t lowest_bit(uint32_t i)
     return i & (~i + 1);
 }
 
-/* Members i to before i + size, counted from the root, are below i. */
+/* Returns the size of the subtree of i: members i to before i + size, counted
+ * from the root. */
 static uint32_t subtree(uint32_t i, uint32_t n)
 {
     uint32_t size = lowest_bit(i);
@@ -137,7 +138,7 @@ static void build_rooted(struct collective_build *b, const struct asked *a)
         build_binomial(b, a, up);
 }
 
-/* --- of a count for each -------------------------------------------------- */
+/* --- collectives with a count for each member ----------------------------- */
 
 static void build_alltoallv(struct collective_build *b, const struct asked *a)
 {
@@ -152,7 +153,7 @@ static void build_alltoallv(struct collective_build *b, const struct asked *a)
     collective_step(b);
 }
 
-/* In step s, i hands on what member i - s has brought. */
+/* In step s, i forwards the data of member i - s. */
 static void build_ring_allgatherv(struct collective_build *b,
                                   const struct asked *a)
 {
@@ -165,7 +166,7 @@ static void build_ring_allgatherv(struct collective_build *b,
     }
 }
 
-/* Before a step, i has what members i to before i + have brought. */
+/* Before a step, i has the data of members i to before i + `have`. */
 static void build_bruck_allgatherv(struct collective_build *b,
                                    const struct asked *a)
 {
@@ -209,8 +210,8 @@ static void build_reduce_scatterv(struct collective_build *b,
     }
 }
 
-/* Who has a partner above it sends what it has, and adds what comes from
- * below. */
+/* Builds a scan by recursive doubling: in each step members whose numbers
+ * differ in one bit exchange their partial sums, and add them. */
 static void build_scan(struct collective_build *b, const struct asked *a)
 {
     uint32_t n = a->members->n;
@@ -223,7 +224,7 @@ static void build_scan(struct collective_build *b, const struct asked *a)
     }
 }
 
-/* -------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------ */
 
 static void build(struct collective_build *b, void *arg)
 {
