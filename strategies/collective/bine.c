@@ -1,22 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bine.c - collectives in Bine butterflies: partners at distances 1, 1, 3, 5,
- * 11, ... to either side by turns, so that halves of a vector go to near ranks
- * and single blocks to far ones (De Sensi, Pasqualoni and others, Bine Trees:
- * Enhancing Collective Operations by Optimizing Communication Locality, SC
- * 2025). Forms and names as in github.com/HLC-Lab/pico:
+ * bine.c - collectives in Bine butterflies, whose partners are at distances 1,
+ * 1, 3, 5, 11, ..., in alternating directions. So large parts of a vector go to
+ * near ranks, and single blocks to far ones (De Sensi, Pasqualoni and others,
+ * Bine Trees: Enhancing Collective Operations by Optimizing Communication
+ * Locality, SC 2025). The variants and their names are those of
+ * github.com/HLC-Lab/pico:
  *
- * permute_remap  The vector is copied so that blocks that go together are one
- *                behind the other.
- * send_remap     Ranks work on blocks that go together, and send the one that
- *                they have in the end to the rank that it is for.
+ * permute_remap  The vector is copied so that blocks that are sent together are
+ *                consecutive in memory.
+ * send_remap     Ranks work on consecutive blocks, and in the end send the
+ *                block that they have to the rank that it is for.
  * block_by_block Each block is a message (bine_even.c).
- * 2_blocks       Distances in reverse order: blocks that go together are one
- *                behind the other around the ring, in at most two messages.
- * bdw            Reduce-scatter and allgather, bdw_remap with ranks' blocks
- *                renumbered; lat: whole vectors.
+ * 2_blocks       The distances are in reverse order: blocks that are sent
+ *                together are then consecutive around the ring, in at most two
+ *                messages.
+ * bdw            A reduce-scatter and an allgather; bdw_remap renumbers the
+ *                ranks' blocks.
+ * lat            Whole vectors are exchanged.
  *
- * Beyond powers of two, allreduces hand over as recursive doubling does.
+ * If the number of ranks is no power of two, allreduces first reduce it to one
+ * as recursive doubling does.
  */
 #include "strategies/collective/butterfly.h"
 #include "strategies/collective/tree.h"
@@ -31,7 +35,7 @@ static void bine_open(struct collective_build *b, struct butterfly *f,
     f->messages = messages;
 }
 
-/* All ranks copy the whole vector. */
+/* Lets all ranks copy the whole vector. */
 static void bine_permute(struct collective_build *b)
 {
     for (uint32_t r = 0; r < b->ranks && b->ranks > 1; r++)
@@ -138,7 +142,7 @@ static void bine_build_bdw_allgather(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-/* Swing's partners are those of Bine; each rank has its own block. */
+/* Swing has the partners of Bine, but each rank has its own block. */
 static void bine_build_swing_reduce_scatter(struct collective_build *b)
 {
     struct butterfly f;
@@ -161,7 +165,7 @@ static void bine_build_swing_allgather(struct collective_build *b)
 
 /* --- with a root ---------------------------------------------------------- */
 
-/* libbine's take root 0 only; here the root's own butterfly tree is taken. */
+/* libbine's have root 0 only; these use the butterfly tree of any root. */
 static void bine_build_bdw_broadcast(struct collective_build *b)
 {
     struct butterfly f;

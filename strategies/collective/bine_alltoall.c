@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bine_alltoall.c - an all-to-all in log2(n) steps by a Bine butterfly: a rank
- * sends its partner all blocks for the ranks that this one reaches, half of all
- * in each step. What it keeps and what it sends is copied in order before each
- * step, and all at first and at last (libbine). */
+/*
+ * bine_alltoall.c - an all-to-all in log2(n) steps by a Bine butterfly: in each
+ * step a rank sends its partner the blocks for all ranks that the partner
+ * reaches, which are half of all blocks. Before each step it copies the blocks
+ * that it keeps and those that it sends in order, and all of them at the
+ * beginning and at the end (libbine).
+ */
 #include "strategies/collective/butterfly.h"
 
 #include <stdlib.h>
 
-/* Blocks that rank `from` has before step s for those whom `to` reaches; of[]
- * are the first 2^s ranks whose blocks it has. */
+/* Appends to the newest message the blocks that its sender has before step s
+ * for the ranks that `to` reaches; of[] lists the 2^s ranks whose blocks the
+ * sender has. */
 static void bine_blocks(struct collective_build *b, const struct butterfly *f,
                         uint32_t to, unsigned s, const uint32_t *of)
 {
@@ -27,7 +31,8 @@ static void bine_copy(struct collective_build *b)
     collective_step(b);
 }
 
-/* has: of each rank the ranks whose blocks it has, n in a row. */
+/* Plans step s. Row i of has[] (n entries) lists the ranks whose blocks rank i
+ * has. */
 static void bine_step(struct collective_build *b, const struct butterfly *f,
                       unsigned s, uint32_t *has)
 {

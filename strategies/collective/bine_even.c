@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bine_even.c - Bine's butterfly at any even number of ranks, a message for
- * each block: an even rank r gets rid of block r + k in the same step in which
- * rank 0 gets rid of block k, an odd one of block r - k (libbine's
- * block_by_block_any_even; at powers of two its block_by_block).
+ * bine_even.c - Bine's butterfly for any even number of ranks, with a message
+ * for each block: an even rank r sends block r + k in the step in which rank 0
+ * sends block k, an odd one block r - k (libbine's block_by_block_any_even; at
+ * powers of two its block_by_block).
  *
- * Rank 0's step for block k: by the number v of which the negabinary digits say
- * how k, or k - n, is made of distances; the highest bit of v xor v / 2, read
- * backwards, is the step.
+ * Rank 0's step for block k follows from the number v whose negabinary digits
+ * say how k, or k - n, is a sum of distances: the highest bit of v xor v / 2,
+ * read backwards, is the step.
  */
 #include "strategies/collective/collective_parts.h"
 
@@ -18,7 +18,7 @@ static const char *refuses_odd(const struct collective *c)
     return n % 2 && n > 1 ? "only for even numbers of ranks" : NULL;
 }
 
-/* log2, rounded up. */
+/* Returns log2(n), rounded up. */
 static unsigned even_steps(uint32_t n)
 {
     unsigned steps = 0;
@@ -28,8 +28,8 @@ static unsigned even_steps(uint32_t n)
     return steps;
 }
 
-/* The negabinary digits of x, of which there are at most `digits`: else false.
- */
+/* Sets *out to the negabinary digits of x; returns false if there are more than
+ * `digits` of them. */
 static bool negabinary(int64_t x, unsigned digits, uint32_t *out)
 {
     const uint64_t odd = UINT64_C(0xaaaaaaaaaaaaaaaa);
@@ -48,7 +48,7 @@ static uint32_t bits_back(uint32_t x, unsigned digits)
     return back;
 }
 
-/* The step in which rank 0 sends block k, above 0. */
+/* Returns the step in which rank 0 sends block k, which is above 0. */
 static unsigned even_step(uint32_t k, uint32_t n, unsigned steps)
 {
     int64_t near = k % 2 ? (int64_t)k : -(int64_t)k;
@@ -65,7 +65,7 @@ static unsigned even_step(uint32_t k, uint32_t n, unsigned steps)
     return steps - 1 - highest;
 }
 
-/* What goes in step s of a reduce-scatter, or its way back. */
+/* Plans step s of a reduce-scatter, or its reverse in an allgather. */
 static void even_send(struct collective_build *b, unsigned s,
                       enum collective_action action)
 {

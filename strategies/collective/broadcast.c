@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * broadcast.c - broadcasts down a tree, as Open MPI has them: whole, as its
- * rules have them since 4.1, or in segments of so many bytes.
+ * broadcast.c - broadcasts down a tree, as in Open MPI: whole, as its rules
+ * choose since 4.1, or in segments of a given size.
  *
  * linear       The root sends to all at once.
- * binomial     Ranks are numbered from the root; the sender's number lacks the
- *              highest bit of the receiver's.
- * knomial      Of radix 4; the sender's number lacks the lowest digit.
- * chain        Four chains below the root; pipeline: one.
+ * binomial     Ranks are numbered from the root; the sender's number is the
+ *              receiver's without its highest bit.
+ * knomial      The sender's number is the receiver's without its lowest digit
+ *              to the base 4.
+ * chain        Four chains begin at the root; pipeline: one.
  * binary       A full binary tree.
- * split_binary The left half of it gets the first half of the vector, the right
+ * split_binary Its left half gets the first half of the vector, the right half
  *              the second; then pairs of ranks exchange them.
  * bine_lat     Bine trees (bine.c), from near to far; bine_lat_reversed: from
- * far to near.
+ *              far to near.
  */
 #include "strategies/collective/butterfly.h"
 #include "strategies/collective/tree.h"
@@ -86,8 +87,8 @@ static void build_binary(struct collective_build *b)
     down(b, &t);
 }
 
-/* Nodes 1 and 2, 3 and 4, ... exchange halves; the last one without another
- * gets its second from the root. */
+/* Nodes 1 and 2, 3 and 4, ... exchange halves. If the last node has no partner,
+ * it gets its second half from the root. */
 static void build_split_binary(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);

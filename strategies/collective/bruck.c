@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bruck.c - in log2(n) steps at distances 1, 2, 4, ..., at any number of ranks
+ * bruck.c - log2(n) steps at distances 1, 2, 4, ..., for any number of ranks
  * (Bruck, Ho, Kipnis, Upfal, Weathersby 1997).
  *
- * allgather A rank sends to the ranks below it what it has, from its own block
- *           on; in the end it turns the result around, but rank 0.
- * alltoall  Blocks are numbered by how far they go. A step sends those that
- *           have its distance in their number, which are packed and unpacked;
- *           and all are turned around before and after.
+ * allgather A rank sends the blocks that it has, from its own on, to a rank
+ *           before it. In the end each rank but 0 rotates the result, because
+ *           its own block is the first in its buffer.
+ * alltoall  Blocks are numbered by the distance to their destination. A step
+ *           sends the blocks whose number has the bit of the step's distance,
+ *           and packs and unpacks them. All blocks are rotated before and
+ *           after.
  */
 #include "strategies/collective/collective_parts.h"
 
@@ -50,7 +52,8 @@ static void bruck_build_allgather(struct collective_build *b)
     bruck_allgather(b, &world, collective_all(b));
 }
 
-/* Blocks that go so far that the step at distance d takes them. */
+/* Returns the number of blocks that the step at distance d sends: those of the
+ * numbers below n with the bit d. */
 static uint32_t bruck_blocks(uint32_t d, uint32_t n)
 {
     return n / (2 * d) * d + (n % (2 * d) > d ? n % (2 * d) - d : 0);

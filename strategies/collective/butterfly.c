@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives whose ranks exchange with one partner in each of log2(n) steps.
- */
+/* Butterflies: collectives whose ranks exchange with one partner in each of
+ * log2(n) steps. */
 #include "strategies/collective/butterfly.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ const char *refuses_not_power_of_two(const struct collective *c)
 
 /* --- partners ------------------------------------------------------------- */
 
-/* (1 - (-2)^(s + 1)) / 3, modulo n. */
+/* Returns (1 - (-2)^(s + 1)) / 3 modulo n. */
 static uint32_t bine_rho(unsigned s, uint32_t n)
 {
     uint32_t rho = ((UINT32_C(1) << (s + 1)) + (s & 1 ? 0 : 1)) / 3;
@@ -72,11 +72,9 @@ uint32_t butterfly_member(const struct butterfly *f, uint32_t i)
 
 /* --- places --------------------------------------------------------------- */
 
-/*
- * The member reaches 2^(steps - s) members in the steps from s on: they get the
- * places from `first` on, those whom it reaches after step s before those whom
- * its partner does.
- */
+/* Assigns places. In the steps from s on, the member reaches 2^(steps - s)
+ * members, itself included. They get the places from `first` on: first the
+ * members that it reaches after step s, then those that its partner reaches. */
 static void butterfly_put(struct butterfly *f, uint32_t member, unsigned s,
                           uint32_t first)
 {
@@ -113,9 +111,9 @@ void butterfly_clear(struct butterfly *f)
     free(f->at);
 }
 
-/* The first of the 2^t places whose members `i` reaches in the last t steps.
- * Bine's at halving distances are one behind the other around the ring, before
- * or after it by turns. */
+/* Returns the first of the 2^t places of the members that `i` reaches in the
+ * last t steps. With Bine's partners at halving distances, those members are
+ * consecutive around the ring, and lie before or after it in turn. */
 static uint32_t butterfly_first(const struct butterfly *f, uint32_t i,
                                 unsigned t)
 {
@@ -141,8 +139,9 @@ struct collective_range butterfly_blocks(const struct butterfly *f,
                                 f->comm.count);
 }
 
-/* Where the blocks from place k on, of `count` places, are no longer one
- * behind the other: the first such place. */
+/* Returns the end of the run of consecutive blocks that begins at place k, at
+ * most `end`, and sets *block to the first of them. A run has one block if each
+ * is a message. */
 static uint32_t butterfly_run(const struct butterfly *f, uint32_t k,
                               uint32_t end, uint32_t *block)
 {
@@ -159,7 +158,8 @@ static uint32_t butterfly_run(const struct butterfly *f, uint32_t k,
     return end;
 }
 
-/* The blocks that `owner` reaches in the last t steps. */
+/* Plans the messages with the blocks of all members that `owner` reaches in the
+ * last t steps. */
 static void butterfly_send(struct collective_build *b,
                            const struct butterfly *f, uint32_t from,
                            uint32_t to, uint32_t owner, unsigned t,
@@ -182,7 +182,8 @@ static void butterfly_send(struct collective_build *b,
     }
 }
 
-/* Of what goes in step s, segment k: false when there is none. */
+/* Plans segment k of the messages in step s. Returns false if no message has
+ * that many segments. */
 static bool butterfly_send_segment(struct collective_build *b,
                                    const struct butterfly *f, unsigned s,
                                    struct collective_range range, uint64_t k)
@@ -252,8 +253,9 @@ void butterfly_allgather(struct collective_build *b, const struct butterfly *f,
     }
 }
 
-/* Those who have something before step s: of the first 2^s of `has`, each
- * followed by whom it sends to, 2^s later. The caller frees it. */
+/* Returns the members in the order in which they get data from the root: before
+ * step s the first 2^s of them have some, and the i-th sends to the one 2^s
+ * after it. The caller frees the array. */
 static uint32_t *butterfly_tree(const struct butterfly *f, uint32_t root)
 {
     uint32_t *has = xcalloc(f->n, sizeof *has);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of collectives, and their plans phase by phase. */
+/* The table of collectives, the checks of requests, and plans phase by
+ * phase. */
 #include "strategies/collective/collective.h"
 
 #include "strategies/collective/collective_steps.h"
@@ -57,7 +58,7 @@ uint32_t collective_ranks(const struct collective *c)
 
 /* --- checks --------------------------------------------------------------- */
 
-/* Each rank has a block of its own. */
+/* Returns whether each rank has a block of its own. */
 static bool collective_in_blocks(enum collective_kind kind)
 {
     return kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER ||
@@ -82,7 +83,7 @@ static int collective_check_size(const struct collective_algorithm *a,
     return 0;
 }
 
-/* Each is a message of each rank. */
+/* The limit is on messages: each segment is one of each rank. */
 uint64_t collective_most_segments(const struct collective *c)
 {
     return (UINT64_C(1) << 24) / collective_ranks(c);
@@ -169,7 +170,7 @@ static void collective_spread(struct collective_build *b)
             {plan_work(b->p, r, b->c->spread_s * r / ranks)}, 1};
 }
 
-/* What a rank brings, or gets. */
+/* Returns the bytes of a rank's input (in) or result. */
 static uint64_t collective_of_rank(const struct collective_build *b,
                                    uint32_t rank, bool in)
 {
@@ -196,8 +197,8 @@ static void collective_copy_own(struct collective_build *b)
     collective_step(b);
 }
 
-/* Between a rank's GPU and the host, or to the buffer of its result, before all
- * and after all. */
+/* Plans the copies between GPU and host if the data are staged, or else the
+ * copy of the input to the buffer of the result. */
 void collective_stage(struct collective_build *b, bool in)
 {
     if (b->c->memory != COLLECTIVE_STAGED) {
@@ -231,7 +232,8 @@ static void collective_build_all(struct collective_build *b,
         collective_stage(b, false);
 }
 
-/* The first core that nobody has, of the socket if there is one. */
+/* Returns the first core that no rank has, of the socket if one is left
+ * there. */
 static unsigned collective_free_core(const struct machine *m, bool *taken,
                                      unsigned socket)
 {
@@ -248,8 +250,9 @@ static unsigned collective_free_core(const struct machine *m, bool *taken,
     return core;
 }
 
-/* The cores of the ranks that GPUs have; the caller frees them. A GPU's only
- * rank has the GPU's own; several have cores of its socket, or what is left. */
+/* Returns the cores of a node's ranks, which the caller frees. If a GPU has one
+ * rank, it gets the GPU's core; if it has several, they get cores of its
+ * socket, or any that are left. */
 static unsigned *collective_cores(const struct machine *m,
                                   const struct collective *c)
 {
@@ -323,7 +326,7 @@ int collective_loop(struct loop *l, const struct machine *m,
     return 0;
 }
 
-/* Of all steps. */
+/* Makes the plan of all steps of the loop. */
 static int collective_plan_loop(struct plan *p, const struct machine *m,
                                 const struct collective_algorithm *a,
                                 const struct collective *c, struct err *err)

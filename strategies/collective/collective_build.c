@@ -28,8 +28,8 @@ static uint32_t collective_message(struct collective_build *b,
     return op;
 }
 
-/* MPI_Sendrecv: a rank goes on when its send's buffer is free and its receive
- * is there. */
+/* Plans an exchange by MPI_Sendrecv(): a rank continues when its send's buffer
+ * is free and its receive is complete. */
 static void collective_pairwise(struct collective_build *b,
                                 const struct collective_comm *comm,
                                 uint64_t bytes, collective_blocks *blocks)
@@ -49,7 +49,8 @@ static void collective_pairwise(struct collective_build *b,
     }
 }
 
-/* MPI_Waitall: an operation that takes no time and waits for all. */
+/* Plans an MPI_Waitall(): an operation of no length that waits for all
+ * `deps`. */
 static void collective_wait(struct collective_build *b, uint32_t rank,
                             const uint32_t *deps, size_t n)
 {
@@ -61,8 +62,9 @@ static void collective_wait(struct collective_build *b, uint32_t rank,
     b->after[rank].n = 1;
 }
 
-/* All are posted in the order of the steps, but what a rank sends to itself is
- * copied only when it waits: last. */
+/* Plans an exchange in which all messages are posted in the order of the steps.
+ * A rank's message to itself is the last, because MPI copies it only when the
+ * rank waits. */
 static void collective_nonblocking(struct collective_build *b,
                                    const struct collective_comm *comm,
                                    uint64_t bytes, collective_blocks *blocks)
@@ -94,7 +96,7 @@ void collective_exchange(struct collective_build *b,
         collective_nonblocking(b, comm, bytes, blocks);
 }
 
-/* One message between the first rank and each; up: to the first. */
+/* Plans one message between the first rank and each rank; up: to the first. */
 static void collective_rooted(struct collective_build *b,
                               const struct collective_comm *comm,
                               uint64_t bytes, collective_blocks *blocks,
@@ -133,10 +135,11 @@ void collective_scatter(struct collective_build *b,
 }
 
 /*
- * Copies within a process: of all bytes as other local copies (sim/transport/
- * pack.c), by the working set, and each part is a call, to memory that is not
- * in the cache. 4 ns: fit on what the hierarchical all-to-all of 2 nodes takes
- * beside its phases on Dane, 4 B parts.
+ * A repack is a copy within a process: it costs its bytes as other local copies
+ * do (sim/transport/pack.c), by the working set, and for each part a call that
+ * accesses memory outside the cache. The 4 ns are fitted to the time that the
+ * hierarchical all-to-all of 2 nodes on Dane needs in addition to its phases,
+ * with parts of 4 B.
  */
 #define REPACK_PART_S 4e-9
 

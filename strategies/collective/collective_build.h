@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collective_build.h - what the phases of collectives are made of: steps, in
- * each of which ranks send elements to be stored or added; and of all-to-alls:
- * exchanges, gathers and scatters of communicators. */
+/* collective_build.h - functions to build the phases of collectives: steps, in
+ * each of which ranks send elements that are stored or added; and for
+ * all-to-alls exchanges, gathers and scatters of communicators. */
 #ifndef STRATEGIES_COLLECTIVE_COLLECTIVE_BUILD_H
 #define STRATEGIES_COLLECTIVE_COLLECTIVE_BUILD_H
 
@@ -13,36 +13,38 @@ struct collective_build {
     struct plan *p;
     const struct machine *m;
     const struct collective *c;
-    unsigned nodes;     /* that are planned: perhaps one of c->nodes */
-    uint32_t ranks;     /* of the job: of all c->nodes */
-    unsigned per_group; /* ranks of a group */
-    uint64_t block_B;   /* all-to-all: of each pair of ranks */
+    unsigned nodes;     /* planned ones, which may be 1 of c->nodes */
+    uint32_t ranks;     /* ranks of the job, on all c->nodes */
+    unsigned per_group; /* ranks in a group */
+    uint64_t block_B;   /* all-to-all: bytes from each rank to each */
     unsigned element_B;
-    uint64_t elements; /* of the vector, or of an allgather's result */
-    /* Of each rank: what its next operation waits for. */
+    uint64_t elements; /* in the vector, or in an allgather's result */
+    /* after[rank] is the set of dependencies of that rank's next operation. */
     struct collective_after {
-        uint32_t deps[COLLECTIVE_AFTER]; /* as plan_after() takes them */
+        uint32_t deps[COLLECTIVE_AFTER]; /* in the form of plan_after() */
         uint8_t n;
     } * after;
-    /* Of each rank: what the receives of its next step wait for; NULL: they
-     * wait as all else. */
+    /* If not NULL, posted[rank] is the set of dependencies of the receives in
+     * that rank's next step; else `after` holds for receives as well. */
     struct collective_after *posted;
-    struct collective_steps *steps; /* what this step has so far */
+    struct collective_steps *steps; /* items of the current step */
 };
 
-/* The plan of what build() does, for what is no algorithm of a table. */
+/* Makes the plan that build() describes, for an operation that is not in the
+ * table of algorithms. */
 void collective_plan_by(struct plan *p, const struct machine *m,
                         const struct collective *c,
                         void (*build)(struct collective_build *b, void *arg),
                         void *arg);
 
-/* Why what counts ranks on nodes does not apply. */
+/* Returns the reason why an algorithm that needs equally many ranks on all
+ * nodes does not apply, or NULL. */
 const char *refuses_unequal_nodes(const struct collective *c);
 
-/* Ranks `first`, first + stride, ... count of them. */
+/* A communicator: `count` ranks `first`, first + stride, ... */
 struct collective_comm {
     uint32_t first, stride, count;
-    enum phase phase; /* of its messages */
+    enum phase phase; /* the phase of its messages */
 };
 static inline uint32_t collective_rank(const struct collective_comm *comm,
                                        uint32_t i)
@@ -52,7 +54,8 @@ static inline uint32_t collective_rank(const struct collective_comm *comm,
 
 /* --- steps ---------------------------------------------------------------- */
 
-/* ADD_HERE: the message itself adds, as it comes; no OP_REDUCE. */
+/* With ADD_HERE the message itself adds its elements on arrival, without an
+ * OP_REDUCE. */
 enum collective_action {
     COLLECTIVE_STORE,
     COLLECTIVE_ADD,
@@ -63,52 +66,49 @@ struct collective_range {
     uint64_t first, count; /* elements */
 };
 
-/* All elements. */
+/* Returns the range of all elements. */
 struct collective_range collective_all(const struct collective_build *b);
-/* Blocks i to before end of the range's n, which are as equal as they go, the
- * larger ones first. */
+/* Returns blocks i to before `end` if the range is divided into n blocks, as
+ * equal as possible and the larger ones first. */
 struct collective_range collective_blocks_of(struct collective_range whole,
                                              uint32_t i, uint32_t end,
                                              uint32_t n);
 
-/*
- * In this step, rank `from` sends the elements to `to`, which stores them or
- * adds them to its own. A message without elements is sent, too. Messages of a
- * rank are posted in the order of the calls.
- */
+/* Plans for this step that rank `from` sends the elements to rank `to`, which
+ * stores them or adds them to its own. An empty range is sent, too. Messages of
+ * a rank are posted in the order of the calls. */
 void collective_send(struct collective_build *b, enum phase phase,
                      uint32_t from, uint32_t to, struct collective_range range,
                      enum collective_action action);
-/* The newest message carries these elements, too. */
+/* Appends these elements to the newest message. */
 void collective_send_also(struct collective_build *b,
                           struct collective_range range);
-/* In this step, rank `from` of an all-to-all sends so many bytes; of which
- * blocks collective_block() says. */
+/* Plans for this step of an all-to-all that rank `from` sends `bytes` bytes to
+ * rank `to`; collective_block() then says which blocks these are. */
 void collective_send_blocks(struct collective_build *b, enum phase phase,
                             uint32_t from, uint32_t to, uint64_t bytes);
-/* In this step the rank copies so many bytes in its memory. */
+/* Plans for this step that the rank copies `bytes` bytes in its memory. */
 void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes);
-/*
- * The step is complete: what a rank does next waits for all that it has sent
- * (the buffers are free), received and, after these, added in this step, as
- * after MPI_Sendrecv() or MPI_Waitall() and MPI_Reduce_local(). What it copies
- * waits for the step before, and begins with the messages.
- */
+/* Ends the step. The next operations of a rank wait for all that it has sent in
+ * this step (because its buffers must be free), received and then added, as
+ * after MPI_Sendrecv() or MPI_Waitall() and MPI_Reduce_local(). Copies of this
+ * step wait for the step before, so they begin together with the messages. */
 void collective_step(struct collective_build *b);
-/*
- * From now on receives are posted a step ahead, as a pipeline of segments does
- * by a second buffer: they wait for what their rank sends in the step before,
- * or, if it sends nothing, for the step before that one. Off again: they wait
- * as all else does.
- */
+/* If on, receives are posted one step ahead from now on, as a pipeline of
+ * segments does with a second buffer: they wait for the sends of their rank in
+ * the step before, or, if it has none, for the step before that. If off, they
+ * wait as other operations do. */
 void collective_ahead(struct collective_build *b, bool on);
-/* What the rank sends in its next step waits for the operation, too. */
+/* The rank's sends in its next step wait for the operation, too. */
 void collective_also_after(struct collective_build *b, uint32_t rank,
                            uint32_t op);
 /*
- * What all ranks do from here on, a second time: what is planned until
- * collective_turn_to() and what is planned after it, up to collective_join(),
- * do not wait for each other. collective_turn_to() gives what is to be joined.
+ * collective_fork() returns a copy of the state of all ranks, from which a
+ * second sequence of steps can begin. Operations planned until
+ * collective_turn_to(copy) and operations planned after it, until
+ * collective_join(), do not wait for each other. collective_turn_to() returns
+ * the state to be joined; collective_join() frees it, and lets later operations
+ * wait for both sequences.
  */
 struct collective_after *collective_fork(const struct collective_build *b);
 struct collective_after *collective_turn_to(struct collective_build *b,
@@ -118,30 +118,32 @@ void collective_join(struct collective_build *b,
 
 /* --- all-to-alls ---------------------------------------------------------- */
 
-/* The blocks that rank `from` hands rank `to`, which the algorithm knows: calls
- * collective_block() for each of `npieces`. */
+/* Calls collective_block() for each run of blocks in the message of rank `from`
+ * to rank `to`; each algorithm has its own. */
 typedef void collective_blocks(struct collective_build *b, uint32_t from,
                                uint32_t to);
-/* The newest message carries the blocks of rank `src` for `count` ranks from
+/* Appends to the newest message the blocks of rank `src` for `count` ranks from
  * `dst` on. */
 void collective_block(struct collective_build *b, uint32_t src, uint32_t dst,
                       uint32_t count);
 
-/* Every rank of the communicator hands every rank of it `bytes`. */
+/* Plans an exchange: each rank of the communicator sends `bytes` bytes to each,
+ * itself included. */
 void collective_exchange(struct collective_build *b,
                          const struct collective_comm *comm, uint64_t bytes,
                          collective_blocks *blocks);
-/* The others send `bytes` to the first rank, in one message each; so does it to
- * itself. */
+/* Plans a gather: each rank, the first included, sends `bytes` bytes to the
+ * first in one message. */
 void collective_gather(struct collective_build *b,
                        const struct collective_comm *comm, uint64_t bytes,
                        collective_blocks *blocks);
-/* The other way round. */
+/* Plans a scatter: the first rank sends `bytes` bytes to each, itself
+ * included. */
 void collective_scatter(struct collective_build *b,
                         const struct collective_comm *comm, uint64_t bytes,
                         collective_blocks *blocks);
-/* The ranks of the communicator copy `bytes` in parts of part_B bytes from one
- * of their buffers to another. */
+/* Plans for each rank of the communicator a copy of `bytes` bytes between two
+ * of its buffers, in parts of part_B bytes. */
 void collective_repack(struct collective_build *b,
                        const struct collective_comm *comm, uint64_t bytes,
                        uint64_t part_B);

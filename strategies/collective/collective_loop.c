@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives in sections of steps that are all alike, as the parts of a loop:
- * no more room than a few steps take. */
+/* Collectives as loops: each section of equal steps is a part of a loop, so
+ * that memory holds only a few steps. */
 #include "strategies/collective/collective_steps.h"
 
 #include <stdlib.h>
 
-/* What a rank did last is now of the step before. */
+/* Marks the ranks' last operations as operations of the step before. */
 static void collective_next_step(struct collective_build *b)
 {
     for (uint32_t r = 0; r < b->ranks; r++)
@@ -13,8 +13,9 @@ static void collective_next_step(struct collective_build *b)
             b->after[r].deps[i] |= LAST_STEP;
 }
 
-/* Who does nothing in this step next receives what comes of what it did before:
- * its receive waits for nothing. */
+/* Clears the dependencies of ranks that are idle in this step. Such a rank next
+ * receives a message that depends on its earlier operations, so that its
+ * receive need not wait for them. */
 static void collective_forget_idle(struct collective_build *b)
 {
     for (uint32_t r = 0; r < b->ranks; r++)
@@ -22,8 +23,8 @@ static void collective_forget_idle(struct collective_build *b)
             b->after[r].n = 0;
 }
 
-/* A part of so many steps, behind those that the loop has; none where nobody
- * does anything. */
+/* Appends a part of `steps` steps to the loop; none if no rank has an
+ * operation. */
 static void collective_add_part(struct loop *l, struct collective_build *b,
                                 const struct collective_algorithm *a,
                                 void (*build)(struct collective_build *b),
@@ -59,8 +60,8 @@ static void collective_stage_in(struct collective_build *b)
     collective_stage(b, false);
 }
 
-/* The first step of a section waits for what the ranks did before it, which
- * has other numbers: it is a part of its own. */
+/* The first step of a section is a part of its own, because its operations wait
+ * for operations that have other numbers than in the following steps. */
 static void collective_add_sections(struct loop *l, struct collective_build *b,
                                     const struct collective_algorithm *a)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps of collectives as operations of a plan: messages, and the sums and
- * waits that follow them on each rank. */
+/* Steps of collectives as operations of a plan: the messages, and on each rank
+ * the sums and waits that follow them. */
 #include "strategies/collective/collective_steps.h"
 
 #include "sim/plan/exec.h"
@@ -38,7 +38,7 @@ struct collective_comm collective_world(const struct collective_build *b)
     return (struct collective_comm){0, 1, b->ranks, PHASE_OFF_NODE};
 }
 
-/* --- what a step has ------------------------------------------------------ */
+/* --- items of a step ------------------------------------------------------ */
 
 struct collective_steps *collective_steps_new(uint32_t ranks)
 {
@@ -59,8 +59,8 @@ void collective_steps_free(struct collective_steps *s)
     free(s);
 }
 
-/* What the rank's next operation waits for, behind what is there already.
- * first[] and last[] are 1 + its place in items; 0: nothing yet. */
+/* Appends a dependency to those of the rank's next operation. first[] and
+ * last[] are 1 + the index in items; 0: none yet. */
 static void steps_add(struct collective_build *b, uint32_t rank, uint32_t dep,
                       bool adds)
 {
@@ -82,7 +82,7 @@ static void steps_add(struct collective_build *b, uint32_t rank, uint32_t dep,
     s->last[rank] = s->n;
 }
 
-/* In GPU memory messages are between GPUs. */
+/* Data in GPU memory are sent between GPUs, all others between hosts. */
 uint32_t collective_gpu(const struct collective_build *b, uint32_t rank)
 {
     return b->c->memory == COLLECTIVE_DEVICE ? collective_gpu_of(b, rank)
@@ -172,14 +172,15 @@ void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes)
 
 /* --- the end of a step ---------------------------------------------------- */
 
-/* In memory that is the GPU's, too. */
+/* Returns whether the CPU adds data that are in GPU memory. */
 static bool step_adds_on_cpu(const struct collective_build *b)
 {
     return b->c->memory == COLLECTIVE_DEVICE &&
            b->c->bytes <= b->m->gpu.cpu_sums_up_to_B;
 }
 
-/* What the sum takes longer for being there. */
+/* Plans the extra time of a sum in GPU memory by the CPU; returns the operation
+ * that ends last. */
 static uint32_t step_add_longer(struct collective_build *b, uint32_t rank,
                                 uint32_t sum)
 {
@@ -193,8 +194,9 @@ static uint32_t step_add_longer(struct collective_build *b, uint32_t rank,
     return op;
 }
 
-/* Adds what a message brought, when the rank has waited for all of the step:
- * the first sum does (before: NO_OP), the others follow it. */
+/* Plans the sum of a message's elements. The first sum of a step (before:
+ * NO_OP) waits for all messages of the rank in this step, because the rank has
+ * waited for all of them; the others follow it. */
 static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
                             uint32_t message, uint32_t before)
 {
@@ -217,7 +219,8 @@ static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
     return step_add_longer(b, rank, op);
 }
 
-/* Something of the rank waits for these. */
+/* Sets `after` to these dependencies. If there are more than it can hold, an
+ * operation of no length waits for all of them. */
 static void step_after(struct collective_build *b, uint32_t rank,
                        struct collective_after *after, const uint32_t *deps,
                        size_t n)
@@ -235,9 +238,11 @@ static void step_after(struct collective_build *b, uint32_t rank,
 }
 
 /*
- * Before b->after is that of this step. What the rank sends in this step waits
- * for the step before; else the rank still has to, since a receive posted ahead
- * may be there first.
+ * Sets the dependencies of receives that are posted ahead; called while
+ * b->after is that of the step before. Such a receive waits for the sends of
+ * its rank in this step, which wait for the step before. If the rank sends
+ * nothing, its next operation has to wait for the step before by itself,
+ * because a receive posted ahead may be complete earlier.
  */
 static void step_post_ahead(struct collective_build *b, uint32_t rank)
 {

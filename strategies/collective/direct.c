@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* direct.c - every rank sends to every rank. */
+/* direct.c - an all-to-all in which each rank sends a message to each. */
 #include "strategies/collective/collective_build.h"
 
 static void direct_blocks(struct collective_build *b, uint32_t from,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * double_binary_tree.c - an allreduce up and down two binary trees, each with
- * half of the vector in segments; who is a leaf of one has children in the
- * other (Sanders, Speck, Träff 2009). The trees are NCCL's: by the lowest bit
- * of a rank, and the same for ranks counted backwards, or, at odd numbers, from
- * the next on. A rank works on both trees, up and down, at once. A segment is
- * 128 KiB, or as much as makes 256 of a half: both are assumed; so many are
- * about the best where a message takes 10 us and more, at 25 GB/s, and trees
- * are some ten levels high.
+ * half of the vector in segments; a rank that is a leaf of one tree has
+ * children in the other (Sanders, Speck, Träff 2009). The trees are NCCL's: the
+ * lowest bit of a rank is its height; the second tree is the same for ranks
+ * counted backwards, or, if their number is odd, counted from rank 1 on. A rank
+ * works on both trees, up and down, at once. A segment has 128 KiB, or more if
+ * a half would have more than 256 of them. Both numbers are assumed: they are
+ * about the best if a message takes 10 us or more at 25 GB/s and the trees have
+ * some ten levels.
  */
 #include "strategies/collective/tree.h"
 
@@ -22,7 +23,8 @@ static void second_tree(struct tree *t)
         t->rank[v] = t->n % 2 ? (v + 1) % t->n : t->n - 1 - v;
 }
 
-/* Segments go down as soon as the root has their sum. */
+/* Segments go down as soon as the root has their sum, because both directions
+ * begin from the same state (collective_fork()). */
 static void one_tree(struct collective_build *b, uint32_t which)
 {
     struct collective_comm world = collective_world(b);

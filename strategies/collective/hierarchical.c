@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hierarchical.c - gather to a leader, exchange between all leaders, scatter.
+ * hierarchical.c - all-to-alls that gather at leaders, exchange between all
+ * leaders, and scatter.
  *
  * hierarchical             One leader on each node.
- * multileader_hierarchical Several; their exchange is on nodes, too.
+ * multileader_hierarchical Several, whose exchange includes those of one node.
  */
 #include "strategies/collective/leaders.h"
 

@@ -2,13 +2,13 @@
 /*
  * hierarchical_allgather.c - allgathers on nodes and between them.
  *
- * hierarchical_X A node's first rank gets the blocks of its node, the first
- *                ranks do X with what their nodes have, and broadcast all down
- *                a binomial tree.
- * lanes          Ranks of the same number on all nodes gather their blocks in a
- *                ring, and then those of a node what each has (Träff, Hunold
- *                2020; locality-aware without Bruck's packing: Bienz, Gautam,
- *                Kharel 2022).
+ * hierarchical_X A node's first rank collects the blocks of its node, the first
+ *                ranks do X with the blocks of their nodes, and broadcast the
+ *                result down a binomial tree.
+ * lanes          The ranks of the same number on all nodes gather their blocks
+ *                in a ring; then the ranks of a node gather each other's blocks
+ *                (Träff, Hunold 2020; locality-aware without Bruck's packing:
+ *                Bienz, Gautam, Kharel 2022).
  */
 #include "strategies/collective/collective_parts.h"
 
@@ -76,7 +76,8 @@ static void leaders_build_lanes(struct collective_build *b)
     }
 }
 
-/* In a ring on each node, in step s what the lane s before has gathered. */
+/* Plans a ring on each node: in step s a rank sends the blocks that the rank s
+ * before it has gathered between nodes. */
 static void leaders_build_on_node(struct collective_build *b)
 {
     uint32_t ppn = b->c->ranks_per_node, n = b->ranks;

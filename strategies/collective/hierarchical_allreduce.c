@@ -22,7 +22,7 @@ const char *refuses_unequal_nodes(const struct collective *c)
                : NULL;
 }
 
-/* Of each node. */
+/* Plans a collective on each node. */
 static void on_nodes(struct collective_build *b, allreduce_part *part)
 {
     uint32_t ppn = b->c->ranks_per_node, here = b->nodes * ppn;
@@ -57,8 +57,8 @@ static void levels_build_allgather(struct collective_build *b)
     on_nodes(b, ring_allgather);
 }
 
-/* The first `lanes` ranks of each node do it with those of the same number on
- * the others, each with a block. */
+/* Plans a collective of the ranks of each number below `lanes` on all nodes,
+ * each with its block of the vector. */
 static void levels_between_nodes(struct collective_build *b,
                                  allreduce_part *part, uint32_t lanes)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * locality_aware.c - first to the rank of the same number in each group, with
- * the blocks for all of that group, then within the groups.
+ * locality_aware.c - all-to-alls in which a rank first sends to the rank of its
+ * number in each group the blocks for all of that group; then ranks exchange
+ * within their groups.
  *
- * node_aware  Groups are nodes: only the first phase leaves them.
+ * node_aware     Groups are nodes, so that only the first phase leaves them.
+ * locality_aware A node has several groups.
  */
 #include "strategies/collective/collective_build.h"
 
@@ -45,7 +47,8 @@ static void inside_groups(struct collective_build *b)
             b->ranks / b->per_group * b->block_B, inside_blocks);
 }
 
-/* By whom the next phase sends them to, or whom they come from. */
+/* Sorts the blocks by the ranks to which the next phase sends them, or by the
+ * ranks from which they come. */
 static void repack(struct collective_build *b)
 {
     collective_repack(b, &(struct collective_comm){0, 1, b->ranks, PHASE_WORK},

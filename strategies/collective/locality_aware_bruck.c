@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * locality_aware_bruck.c - an allgather that goes off its node log(nodes) to
- * the base of a node's ranks times: the ranks of a node gather their blocks,
- * then rank l of each node gets what the node l * d further on has, d = 1, ppn,
- * ppn^2, ..., and the ranks of a node gather that; on nodes by Bruck's steps
- * (Bienz, Gautam, Kharel 2022: A Locality-Aware Bruck Allgather). In the end
- * the result is turned around, but on the first node.
+ * locality_aware_bruck.c - an allgather with as few messages between nodes as
+ * log(nodes) to the base of a node's ranks (Bienz, Gautam, Kharel 2022: A
+ * Locality-Aware Bruck Allgather). The ranks of a node gather their blocks.
+ * Then for d = 1, ppn, ppn^2, ... rank l of each node gets the blocks of d
+ * nodes from the node l * d after its own, and the ranks of a node gather
+ * these. On nodes they use Bruck's steps. In the end all ranks but those of the
+ * first node rotate the result.
  */
 #include "strategies/collective/collective_parts.h"
 
-/* The blocks of `count` nodes from `first` on, around the end. */
+/* The blocks of `count` nodes from `first` on, continued at node 0 after the
+ * last. */
 struct nodes {
     uint32_t first, count;
 };
 
-/* In the newest message; or, if it is `fresh`, in one from rank to rank. */
+/* Appends blocks to the newest message or, if `fresh`, plans a message of
+ * them. */
 static void nodes_send(struct collective_build *b, uint32_t from, uint32_t to,
                        struct nodes nodes, bool fresh)
 {
@@ -37,7 +40,7 @@ static void nodes_send(struct collective_build *b, uint32_t from, uint32_t to,
     }
 }
 
-/* What rank l of a node has got in the round at distance d. */
+/* Returns the blocks that rank l of a node gets in the round at distance d. */
 static struct nodes nodes_got(const struct collective_build *b, uint32_t node,
                               uint32_t l, uint32_t d)
 {
@@ -62,8 +65,8 @@ static void off_node_round(struct collective_build *b, uint32_t d)
     collective_step(b);
 }
 
-/* In the step at distance s rank l sends what the s ranks from it on got to
- * the s-th before it. */
+/* Plans a step of Bruck's on each node: at distance s, rank l sends to the rank
+ * s before it the blocks that the s ranks from l on got in this round. */
 static void on_node_step(struct collective_build *b, uint32_t s, uint32_t d)
 {
     uint32_t ppn = b->c->ranks_per_node;

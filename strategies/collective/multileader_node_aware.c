@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* multileader_node_aware.c - gather to several leaders on each node; each sends
- * to that of the same number on each node, then to those of its node;
- * scatter. */
+/* multileader_node_aware.c - an all-to-all with several leaders on each node,
+ * which gather; each sends to the leader of the same number on each node, then
+ * to the leaders of its node; they scatter. */
 #include "strategies/collective/leaders.h"
 
 static void between_nodes_blocks(struct collective_build *b, uint32_t from,
@@ -24,7 +24,8 @@ static void between_nodes(struct collective_build *b)
             (uint64_t)ppn * b->per_group * b->block_B, between_nodes_blocks);
 }
 
-/* What all nodes sent to leader `from` for the group of `to`. */
+/* Appends the blocks that all nodes sent to leader `from` for the group of
+ * `to`. */
 static void on_node_blocks(struct collective_build *b, uint32_t from,
                            uint32_t to)
 {
@@ -48,7 +49,8 @@ static void on_nodes(struct collective_build *b)
             on_node_blocks);
 }
 
-/* After the gather, and by leader. */
+/* Sorts the blocks by node after the gather, and the others below by leader and
+ * by rank. */
 static void repack_group(struct collective_build *b)
 {
     leaders_repack(b, b->per_group);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Channels of NCCL: how many there are, and which ways they go. */
+/* NCCL's channels: their number and their routes. */
 #include "strategies/collective/nccl.h"
 
 #include <stdlib.h>
@@ -43,9 +43,9 @@ int nccl_check(const struct machine *m, const struct collective_algorithm *a,
     return 0;
 }
 
-/* --- the ways ------------------------------------------------------------- */
+/* --- routes --------------------------------------------------------------- */
 
-/* Whether all GPUs of a node are joined by wires of their own. */
+/* Returns whether there are as many wires between GPUs of a node as pairs. */
 static bool nccl_is_mesh(const struct machine *m)
 {
     unsigned joined = 0;
@@ -58,7 +58,8 @@ static bool nccl_is_mesh(const struct machine *m)
     return joined >= m->ngpus * (m->ngpus - 1) / 2;
 }
 
-/* The k-th order of n (at most 4) in a ring: all begin with 0. */
+/* Sets local[] to the k-th cyclic order of n ranks, which begins with 0; only n
+ * of 3 and 4 have more than one. */
 static void nccl_cycle(uint32_t *local, uint32_t n, uint32_t k)
 {
     static const uint8_t of_four[6][4] = {{0, 1, 2, 3}, {0, 3, 2, 1},
@@ -71,7 +72,7 @@ static void nccl_cycle(uint32_t *local, uint32_t n, uint32_t k)
                                      : i;
 }
 
-/* Of this node; the last one may have fewer ranks. */
+/* Returns the ranks of this node; the last one may have fewer. */
 static uint32_t nccl_ranks_of(const struct collective *c, unsigned node)
 {
     uint32_t left = collective_ranks(c) - node * c->ranks_per_node;
@@ -79,7 +80,7 @@ static uint32_t nccl_ranks_of(const struct collective *c, unsigned node)
     return left < c->ranks_per_node ? left : c->ranks_per_node;
 }
 
-/* Group g's ring: each node is entered at its GPU g. */
+/* Sets group g's ring, which enters each node at its GPU g. */
 static void nccl_order(struct nccl_groups *g, uint32_t group,
                        const struct collective *c, bool mesh)
 {

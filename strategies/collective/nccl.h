@@ -1,64 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nccl.h - what NCCL's algorithms share (github.com/NVIDIA/nccl 5067397c,
- * src/device, src/graph): a kernel on each GPU whose channels move chunks
- * through buffers of a few slots. Channels that go the same way are one message
- * of an equal part of each. */
+/* nccl.h - common functions of NCCL's algorithms (github.com/NVIDIA/nccl
+ * 5067397c, src/device, src/graph): a kernel on each GPU has channels, which
+ * move chunks through buffers of a few slots. Channels with the same route form
+ * a group, whose messages carry an equal part of each channel. */
 #ifndef STRATEGIES_COLLECTIVE_NCCL_H
 #define STRATEGIES_COLLECTIVE_NCCL_H
 
 #include "strategies/collective/collective_build.h"
 
-/* A group of channels that go the same way: ranks in the order of its ring. */
+/* Groups of channels with the same route, which is a ring of all ranks.
+ * nccl_groups_clear() frees it. */
 struct nccl_groups {
     uint32_t n, ranks;
-    uint32_t *order;   /* of group g: order[g * ranks], ... */
-    unsigned channels; /* of each group */
+    uint32_t *order;   /* the ring of group g begins at order[g * ranks] */
+    unsigned channels; /* in each group */
 };
 void nccl_groups_clear(struct nccl_groups *g);
 
-/* What the loop's operations carry in each step: its `arg`. */
+/* The state from which the loop's carry() computes the elements of each
+ * operation in each step; it is the loop's `arg`, which the loop frees. */
 struct nccl_carry {
     struct collective_range whole;
     enum collective_kind kind;
     unsigned element_B;
     bool pieces;
     uint32_t groups, slices, loops;
-    uint32_t ranks; /* of a ring */
-    uint32_t turns; /* steps of a ring's loop */
-    uint32_t edges; /* of a tree */
-    uint32_t ups;   /* the first of them add, the others store */
+    uint32_t ranks; /* in a ring */
+    uint32_t turns; /* steps in a loop of a ring */
+    uint32_t edges; /* in a tree */
+    uint32_t ups;   /* the first `ups` edges add, the others store */
     uint32_t order[];
 };
 
-/* One that gives the reason, or NULL. */
+/* Returns the reason why NCCL does not apply, or NULL. */
 const char *nccl_refuses(const struct collective *c);
-/* The protocol of an algorithm's messages. */
+/* Returns the protocol of the runtime of an algorithm's messages. */
 const struct nccl_protocol *nccl_protocol_of(const struct machine *m,
                                              enum runtime by);
-/* Fails where the machine has no model of NCCL, or no tables for it. */
+/* Fails if the machine has no model of NCCL, or no message tables for it. */
 int nccl_check(const struct machine *m, const struct collective_algorithm *a,
                const struct collective *c, struct err *err) MUST_CHECK;
 /*
- * The ways: on one node of up to four GPUs that are joined one by one all
- * orders that there are, else one; of several nodes one for each GPU, by which
- * it enters them (and leaves by the one before). Fewer, and with fewer
- * channels, where they would have less than channel_B bytes each.
+ * Makes the groups, by their rings. On one node of up to four GPUs with a wire
+ * between each pair there is a group for each possible cyclic order, else one
+ * group. On several nodes there is one for each GPU of a node: the ring enters
+ * each node at that GPU and leaves it at the one before. There are fewer
+ * groups, with fewer channels, if a channel would have less than channel_B
+ * bytes.
  */
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B);
-/* An empty body of the loop, that a kernel's launch precedes. */
+/* Makes a loop with an empty body; the launch of the kernel precedes it. */
 void nccl_open(struct loop *l, const struct machine *m,
                const struct collective_algorithm *a,
                const struct collective *c);
+/* Appends a message to the loop's body and returns its number. */
 uint32_t nccl_send(struct loop *l, const struct machine *m, uint32_t from,
                    uint32_t to, uint64_t bytes, unsigned channels);
-/* The i-th of n parts that are as equal as they go. */
+/* Returns the i-th of n parts, which are as equal as possible. */
 static inline struct collective_range nccl_part(struct collective_range whole,
                                                 uint32_t i, uint32_t n)
 {
     return collective_blocks_of(whole, i, i + 1, n);
 }
-/* The newest operation of p carries these. */
+/* Sets the bytes of the newest operation of p to this range, and adds its
+ * pieces. */
 void nccl_put(struct plan *p, const struct nccl_carry *c,
               struct collective_range range, bool adds);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nccl_nvls.c - allreduce through switches that add and multicast, as NCCL's
- * NVLS on one node: of each part of the vector one GPU has the switch add up
- * what all have, and send the sum to all. So a GPU's link carries the vector
- * and the GPU's own part of it once each way: S (1 + 1 / n), chunk after chunk.
- * In the plan that is a message to the next GPU of so many bytes: it loads each
- * link as it is loaded, and all GPUs alike. What the switches add is not in it.
+ * nccl_nvls.c - an allreduce through switches that add and multicast, as NCCL's
+ * NVLS on one node. One GPU per part of the vector lets the switch add the part
+ * over all GPUs and send the sum to all. So each direction of a GPU's link
+ * carries the vector and once more the GPU's own part: S (1 + 1 / n), chunk
+ * after chunk. In the plan this is a message of that many bytes to the next
+ * GPU, because it loads each link as NVLS does, and all GPUs alike. The plan
+ * does not contain the additions in the switches.
  */
 #include "strategies/collective/nccl.h"
 
-/* All of the node's GPUs hang on switches that reduce. */
+/* Returns whether all GPUs of a node have a link to a switch that adds. */
 static bool nvls_can(const struct machine *m)
 {
     unsigned found = 0;
@@ -57,7 +58,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     uint64_t loop_B = (uint64_t)p->slot_B * n * g.channels * g.n;
     uint64_t steps = (c->bytes + loop_B - 1) / loop_B;
     l->steps = steps ? (uint32_t)steps : 1;
-    /* Its own part is one of n more. */
+    /* A GPU's own part is one of n, in addition to the vector. */
     uint64_t whole_B = c->bytes + (c->bytes + n - 1) / n;
     nvls_body(l, m, n, (whole_B + l->steps - 1) / l->steps, g.channels * g.n);
     nccl_groups_clear(&g);

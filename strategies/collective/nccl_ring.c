@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * nccl_ring.c - NCCL's rings: in each step every GPU passes a chunk on, slice
- * by slice, and adds what comes or takes it over on the way. A vector longer
- * than what the buffers hold goes round in several loops.
- */
+/* nccl_ring.c - NCCL's rings: in each step each GPU sends a chunk to the next
+ * one, slice by slice, and adds or stores the chunk that it receives. A vector
+ * that is larger than the buffers takes several loops around the ring. */
 #include "strategies/collective/nccl.h"
 
 #include <stdlib.h>
@@ -11,10 +9,11 @@
 
 static bool ring_of_ranks(enum collective_kind kind)
 {
-    return kind != COLLECTIVE_ALLREDUCE; /* blocks are ranks' own */
+    return kind != COLLECTIVE_ALLREDUCE; /* a block belongs to a rank */
 }
 
-/* What position `at` of group g's ring sends in this step, its slice j. */
+/* Returns the elements that position `at` of group g's ring sends in this step
+ * as slice j. */
 static struct collective_range ring_sends(const struct nccl_carry *c,
                                           uint32_t step, uint32_t g, uint32_t j,
                                           uint32_t at)
@@ -73,8 +72,8 @@ static struct nccl_carry *ring_new_carry(const struct collective *c,
     return carry;
 }
 
-/* A slice goes when the one before it has left, and when what it passes on has
- * come, which was in the step before. */
+/* Makes the body. A slice starts once the one before it has left, and once the
+ * elements that it forwards have arrived, which is in the step before. */
 static void ring_body(struct loop *l, const struct machine *m,
                       const struct nccl_carry *c, unsigned channels)
 {
@@ -109,14 +108,14 @@ static int ring_loop(struct loop *l, const struct machine *m,
     nccl_open(l, m, a, c);
     if (collective_ranks(c) < 2)
         return 0;
-    /* LL's threshold is that of a block. */
+    /* LL's threshold holds for a block, not for the vector. */
     nccl_groups_of(&g, m, c,
                    a->runtime == RUNTIME_NCCL_LL
                        ? (uint64_t)p->channel_B * collective_ranks(c)
                        : p->channel_B);
     struct nccl_carry *carry = ring_new_carry(c, &g, p);
-    /* Of each loop's chunk the last one is taken over, and not passed on:
-     * spread over the steps, which are all alike. */
+    /* The last chunk of each loop is stored and not forwarded. Its cost is
+     * spread over the steps, because they have to be alike. */
     l->body.channel_work.after_s_per_B = p->take_s_per_B / carry->turns;
     ring_body(l, m, carry, g.channels);
     l->steps = carry->loops * carry->turns;

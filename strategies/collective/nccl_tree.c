@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nccl_tree.c - NCCL's trees: chunks go up to a root, added on the way, and
- * down again, one behind the other. In a node a tree is a chain; between nodes
- * there are two binary trees, where the inner nodes of one are leaves of the
- * other (Sanders, Speck, Traeff 2009), each for half of the channels. Its
- * broadcasts and reductions are chains along the rings.
+ * nccl_tree.c - NCCL's trees: chunks go up to a root, are added on the way, and
+ * go down again, in a pipeline. Within a node a tree is a chain. Between nodes
+ * there are two binary trees, such that the inner nodes of one are leaves of
+ * the other (Sanders, Speck, Traeff 2009), each for half of the channels.
+ * NCCL's broadcasts and reductions are chains along the rings.
  */
 #include "strategies/collective/nccl.h"
 
@@ -12,8 +12,8 @@
 
 #define NO_PARENT UINT32_MAX
 
-/* Ranks by depth, the root first; of each its parent and its children, which
- * are child[first[rank]], ... before child[first[rank + 1]]. */
+/* A tree of ranks: parent[rank], and the children child[first[rank]] to before
+ * child[first[rank + 1]]. ranks[] is in breadth-first order, the root first. */
 struct tree {
     uint32_t n;
     uint32_t *parent, *ranks, *place; /* ranks[place[r]] == r */
@@ -22,8 +22,9 @@ struct tree {
 
 /* --- trees between nodes -------------------------------------------------- */
 
-/* Node 0 is the root; the lowest bit of a node is its height, and its parent
- * the node between it and its sibling (ncclGetBtree). */
+/* Returns a node's parent in the first tree (ncclGetBtree), or NO_PARENT for
+ * node 0, the root. The lowest bit of a node is its height; its parent is the
+ * node between it and its sibling. */
 static uint32_t tree_parent(uint32_t node, uint32_t n)
 {
     uint32_t bit = node & -node;
@@ -34,7 +35,8 @@ static uint32_t tree_parent(uint32_t node, uint32_t n)
     return up < n ? up : node ^ bit;
 }
 
-/* The second one is mirrored, or with an odd number shifted by one. */
+/* Returns the parent in either tree. The second tree mirrors the first, or, if
+ * the number of nodes is odd, is shifted by one. */
 static uint32_t tree_parent_of(uint32_t node, uint32_t n, bool second)
 {
     uint32_t up;
@@ -51,8 +53,8 @@ static uint32_t tree_parent_of(uint32_t node, uint32_t n, bool second)
 
 /* --- parents of ranks ----------------------------------------------------- */
 
-/* Chains of the nodes in the ring's order; the first of each is joined to that
- * of another node. */
+/* Joins the ranks of each node in a chain in the ring's order. The first of a
+ * chain has the first of another node's chain as its parent. */
 static void tree_join(struct tree *t, const uint32_t *order,
                       const struct collective *c, bool second)
 {
@@ -66,7 +68,7 @@ static void tree_join(struct tree *t, const uint32_t *order,
     }
 }
 
-/* Along the ring from the root, or (up) to it. */
+/* Makes a chain along the ring from the root, or (up) to it. */
 static void tree_chain(struct tree *t, const uint32_t *order, uint32_t root,
                        bool up)
 {
@@ -76,7 +78,7 @@ static void tree_chain(struct tree *t, const uint32_t *order, uint32_t root,
     }
 }
 
-/* Breadth first from the root. */
+/* Sorts the ranks breadth first from the root. */
 static void tree_sort(struct tree *t)
 {
     uint32_t end = 0;
@@ -120,7 +122,7 @@ static void tree_clear(struct tree *t)
     free(t->child);
 }
 
-/* The tree of a group of channels. */
+/* Makes the tree of a group of channels. */
 static void tree_make(struct tree *t, const struct nccl_groups *g,
                       const struct collective *c, uint32_t group, bool binary)
 {
@@ -136,7 +138,7 @@ static void tree_make(struct tree *t, const struct nccl_groups *g,
 
 /* --- bodies --------------------------------------------------------------- */
 
-/* Chunks of a group: slot j of the body is chunk step * slices + j. */
+/* Returns a chunk of a group: slot j of the body is chunk step * slices + j. */
 static struct collective_range tree_sends(const struct nccl_carry *c,
                                           uint32_t step, uint32_t g, uint32_t j)
 {
@@ -160,7 +162,7 @@ static uint32_t tree_slot(const struct nccl_carry *c, uint32_t g, uint32_t j)
     return (g * c->slices + j) * c->edges;
 }
 
-/* A body that is being made: slot j of group g. */
+/* The state while a body is made: slot j of group g. */
 struct tree_body {
     struct loop *l;
     const struct machine *m;
@@ -170,8 +172,8 @@ struct tree_body {
     unsigned channels;
 };
 
-/* The messages of a rank to its parent, and from it; those up come first, from
- * the leaves on. */
+/* Return the number of a rank's message to its parent, and from it. Messages up
+ * come first, from the leaves on. */
 static uint32_t tree_edge_up(const struct tree_body *b, uint32_t rank)
 {
     return b->t->n - 1 - b->t->place[rank];
@@ -198,13 +200,14 @@ static void tree_send(const struct tree_body *b, uint32_t from, uint32_t to,
                             AFTER_SENT);
 }
 
-/* The newest message passes on what this one brings. */
+/* Lets the newest message wait for this one, because it forwards its data. */
 static void tree_passes(const struct tree_body *b, uint32_t edge)
 {
     plan_after(&b->l->body, tree_slot(b->c, b->g, b->j) + edge);
 }
 
-/* Its slot is free when what it brought in the last step has been passed on. */
+/* Lets the newest message wait until the data of this one in the last step have
+ * been forwarded, because its slot is free only then. */
 static void tree_freed_by(const struct tree_body *b, uint32_t edge)
 {
     plan_after_last(&b->l->body, (tree_slot(b->c, b->g, b->j) + edge) |
@@ -262,7 +265,8 @@ static void tree_body(struct loop *l, const struct machine *m,
     }
 }
 
-/* As many chunks as there are slots in a step, or fewer. */
+/* Divides the vector into chunks: a step has as many as there are slots, or
+ * fewer. */
 static void tree_divide(struct nccl_carry *carry, const struct machine *m,
                         const struct collective *c, const struct nccl_groups *g,
                         const struct nccl_protocol *p)
@@ -304,8 +308,8 @@ static int tree_loop(struct loop *l, const struct machine *m,
         .edges = c->kind == COLLECTIVE_ALLREDUCE ? 2 * edges : edges,
     };
     carry->whole.count = c->bytes / carry->element_B;
-    /* Up and down share a channel's threads; a chain passes on what it takes.
-     */
+    /* Messages up and down share a channel's threads; a chain forwards the data
+     * while it stores them. */
     if (c->kind == COLLECTIVE_ALLREDUCE)
         l->body.channel_work.beside_s_per_B = p->take_s_per_B;
     tree_divide(carry, m, c, &g, p);

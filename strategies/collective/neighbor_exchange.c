@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * neighbor_exchange.c - allgather at an even number of ranks: neighbours
- * exchange their blocks, then, by turns with the one and the other, the two
- * blocks that came last (Chen, Zhang, Zhang, Yuan 2005; as in Open MPI).
- */
+/* neighbor_exchange.c - an allgather for an even number of ranks: neighbours
+ * exchange their blocks; then each rank exchanges the two newest blocks with
+ * its neighbours in turn (Chen, Zhang, Zhang, Yuan 2005; as in Open MPI). */
 #include "strategies/collective/collective_parts.h"
 
 static const char *refuses_odd(const struct collective *c)
@@ -13,8 +11,9 @@ static const char *refuses_odd(const struct collective *c)
     return n % 2 && n > 1 ? "only for even numbers of ranks" : NULL;
 }
 
-/* Of rank i: the pair of blocks that it got in step s - 1. Even ranks get pairs
- * from below and from above by turns, each two further away. */
+/* Returns the pair of blocks that rank i got in step s - 1. Even ranks get
+ * pairs from below and from above in turn, each pair two blocks further
+ * away. */
 static uint32_t newest_pair(uint32_t i, uint32_t s, uint32_t pairs)
 {
     uint32_t away = s / 2;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pairwise.c - every rank sends to every other.
+ * pairwise.c - collectives in which each rank sends to each other rank.
  *
- * alltoall linear    All at once, to the rank before first (Open MPI's linear,
- *                    whose linear_sync does so by synchronous sends).
+ * alltoall linear    All messages at once, to the rank before first (Open MPI's
+ *                    linear; its linear_sync does the same with synchronous
+ *                    sends).
  * alltoall scattered 32 at a time (MPICH).
- * alltoall pairwise  One at a time, in step i to the rank i behind; the same of
- *                    a reduce-scatter (MPICH), whose blocks are added.
+ * alltoall pairwise  One at a time, in step i to the rank i after; likewise the
+ *                    reduce-scatter (MPICH), whose blocks are added.
  * allgather direct   All at once.
  */
 #include "sim/plan/exec.h"
@@ -25,7 +26,7 @@ static void pairwise_blocks(struct collective_build *b, uint32_t from,
         collective_block(b, from, to, 1);
 }
 
-/* A rank's own block. */
+/* Lets each rank copy its own block. */
 static void pairwise_own(struct collective_build *b)
 {
     for (uint32_t i = 0; i < b->ranks; i++)
@@ -64,8 +65,9 @@ static void pairwise_build_pairwise(struct collective_build *b)
     pairwise_own(b);
 }
 
-/* A rank's send and receive of a step are behind those of the last one. What it
- * received then is what the message before that of its number brings. */
+/* Plans the messages of one step. A rank's send and receive wait for its send
+ * and receive of the step before. In the body, the rank's last receive is that
+ * of message r - 1, because message r is always the one that rank r sends. */
 static void pairwise_turn(struct plan *p, const struct collective_build *b)
 {
     uint32_t n = b->ranks;
@@ -92,8 +94,8 @@ static void pairwise_copy_own(struct plan *p, const struct collective_build *b)
     }
 }
 
-/* The pairwise all-to-all of many ranks: a body of a message from each, to
- * partners that turn. */
+/* Makes the pairwise all-to-all of many ranks as a loop whose body has one
+ * message of each rank, to partners that turn from step to step. */
 static int pairwise_make_loop(struct loop *l, const struct machine *m,
                               const struct collective_algorithm *a,
                               const struct collective *c, struct err *err)

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rabenseifner.c - reduce-scatter with partners at distances 1, 2, 4, ... that
- * exchange halves of what they have, and allgather, or gather, the way back
- * (Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005, section 4.5; as in Open
- * MPI's redscat_allgather and redscat_gather). Beyond a power of two, pairs of
- * ranks each add up a half first, of which one of them then has both.
+ * rabenseifner.c - a reduce-scatter, in which partners at distances 1, 2, 4,
+ * ... exchange halves of their data, and an allgather or a gather in reverse
+ * order (Rabenseifner 2004; Thakur, Rabenseifner, Gropp 2005, section 4.5; as
+ * in Open MPI's redscat_allgather and redscat_gather). If the number of ranks
+ * is no power of two, the ranks of some pairs first add one half each; then one
+ * rank of the pair gets the other's half.
  */
 #include "strategies/collective/butterfly.h"
 
-/* The second half of the range, or the first. */
+/* Returns the second half of the range, or the first. */
 static struct collective_range half(struct collective_range range, bool second)
 {
     return collective_blocks_of(range, second, second + 1u, 2);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * recursive_doubling.c - partners at distances 1, 2, 4, ... exchange all that
- * they have (Thakur, Rabenseifner, Gropp 2005, sections 3.1 and 4.5); of an
- * allgather only at powers of two, where Open MPI takes Bruck's otherwise; and
- * of a reduce-scatter as MPICH has it: what is for others goes along in every
- * step.
+ * recursive_doubling.c - partners at distances 1, 2, 4, ... exchange all their
+ * data (Thakur, Rabenseifner, Gropp 2005, sections 3.1 and 4.5). The allgather
+ * is for powers of two only, because Open MPI uses Bruck's otherwise. The
+ * reduce-scatter is MPICH's: partial sums for other ranks travel in each step.
  */
 #include "strategies/collective/butterfly.h"
 
@@ -46,8 +45,8 @@ static void doubling_build_allgather(struct collective_build *b)
     recursive_doubling_allgather(b, &world, collective_all(b));
 }
 
-/* At distance d each d consecutive ranks have added up theirs for all others.
- */
+/* At distance d, each d consecutive ranks have the same sums for all other
+ * ranks. */
 static void doubling_build_reduce_scatter(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * recursive_halving.c - reduce-scatter with partners that exchange halves of
- * what they have.
+ * recursive_halving.c - reduce-scatters in which partners exchange halves of
+ * their data.
  *
- * recursive_halving           At distances n / 2, n / 4, ... (Thakur,
- *                             Rabenseifner, Gropp 2005, section 4.3). Beyond a
- *                             power of two, as Open MPI and MPICH: even ones of
- *                             the first ranks hand all to the next rank, and
- *                             get their block from it.
- * recursive_distance_doubling At distances 1, 2, 4, ...; what a rank has in the
- *                             end is the block of the rank whose number has its
- *                             bits in reverse, to which it is sent (libbine).
- * butterfly                   The same at any number of ranks (Träff 2005; Open
- *                             MPI): even ones of the first ranks hand over as
- *                             above, and get their block where it is added up.
+ * recursive_halving           Distances n / 2, n / 4, ... (Thakur,
+ *                             Rabenseifner, Gropp 2005, section 4.3). If the
+ *                             number of ranks is no power of two, as in Open
+ *                             MPI and MPICH: even ones of the first ranks send
+ *                             all their data to the next rank, and get their
+ *                             block from it.
+ * recursive_distance_doubling Distances 1, 2, 4, ...; in the end a rank has the
+ *                             block of the rank whose number has its bits in
+ *                             reverse, and sends it there (libbine).
+ * butterfly                   The same for any number of ranks (Träff 2005;
+ *                             Open MPI): even ones of the first ranks send as
+ *                             above, and get their block from the rank that
+ *                             adds it.
  */
 #include "strategies/collective/butterfly.h"
 

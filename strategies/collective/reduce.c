@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reduce.c - reductions up a tree, as Open MPI has them: whole, as its rules
- * have them since 4.1, or in segments of so many bytes.
+ * reduce.c - reductions up a tree, as in Open MPI: whole, as its rules choose
+ * since 4.1, or in segments of a given size.
  *
- * linear          The root takes from one after the other, the last rank first.
- * binomial        Ranks are numbered from the root; the receiver's number lacks
- *                 the sender's lowest bit, and takes from the nearest first.
- * chain           Two chains above the root; pipeline: one.
+ * linear          The root receives from one rank after the other, the last
+ *                 first.
+ * binomial        Ranks are numbered from the root; the receiver's number is
+ *                 the sender's without its lowest bit. It receives from the
+ *                 nearest rank first.
+ * chain           Two chains end at the root; pipeline: one.
  * binary          A full binary tree.
- * in_order_binary A binary tree whose every rank adds up those before it, to
- *                 the last rank, which sends the sum to the root.
- * bine_lat        A Bine tree (bine.c), the way back of a broadcast from far to
+ * in_order_binary A binary tree in which each rank adds the ranks before it, up
+ *                 to the last rank, which sends the sum to the root.
+ * bine_lat        A Bine tree (bine.c): the reverse of a broadcast from far to
  *                 near.
  */
 #include "strategies/collective/butterfly.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * ring.c - each rank sends to the next and receives from the one before: n - 1
- * steps with a block each (Patarasuk, Yuan 2009).
- */
+/* ring.c - each rank sends to the next and receives from the one before, in n -
+ * 1 steps with one block each (Patarasuk, Yuan 2009). */
 #include "strategies/collective/tree.h"
 
-/* Rank i sends block i + shift - step. */
+/* Plans a step in which rank i sends block i + shift - step. */
 static void ring_step(struct collective_build *b,
                       const struct collective_comm *comm,
                       struct collective_range range, uint32_t shift,
@@ -53,8 +51,8 @@ void ring_allgather_shifted(struct collective_build *b,
     ring_turn(b, comm, range, shift, COLLECTIVE_STORE);
 }
 
-/* A reduce-scatter of each of the blocks' segments after the other, the next
- * one's receive posted ahead (Open MPI's ring_segmented). */
+/* Plans a reduce-scatter for each segment of the blocks, one after the other;
+ * receives are posted one step ahead (Open MPI's ring_segmented). */
 static void ring_build_segments(struct collective_build *b)
 {
     uint64_t segment = tree_segment_of(b, 0);

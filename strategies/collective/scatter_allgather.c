@@ -19,8 +19,8 @@ static void scattered_build_scatter_allgather(struct collective_build *b)
     butterfly_clear(&f);
 }
 
-/* The v-th rank from the root gets the blocks from v on, as many as v's lowest
- * bit, and keeps one. */
+/* Plans the scatter: the v-th rank from the root gets as many blocks from v on
+ * as v's lowest bit says, forwards the others and keeps block v. */
 static void scatter_from_root(struct collective_build *b)
 {
     struct collective_comm world = collective_world(b);

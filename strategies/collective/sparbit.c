@@ -7,9 +7,9 @@
  */
 #include "strategies/collective/collective_parts.h"
 
-/* In a step at such a distance the last block is there already: at numbers of
- * ranks that are no powers of two, where the number, less its trailing zeros,
- * has no bit. */
+/* Returns whether the receiver already has the last block in the step at this
+ * distance. That happens only if n is no power of two: for a distance from n's
+ * lowest bit on that is not one of n's other bits. */
 static bool sparbit_leaves_out(uint32_t distance, uint32_t n)
 {
     uint32_t unit = n & (~n + 1);

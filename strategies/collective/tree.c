@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trees of ranks. */
+/* Trees of ranks, and pipelines of segments down and up a tree. */
 #include "strategies/collective/tree.h"
 
 #include "strategies/collective/butterfly.h"
@@ -24,7 +24,8 @@ static void tree_children(struct tree *t, bool descending)
     }
 }
 
-/* From the root on, since a parent may have a higher number. */
+/* Computes depths from the root on, because a parent may have a higher
+ * number. */
 static void tree_depths(struct tree *t)
 {
     uint32_t *queue = xcalloc(t->n, sizeof *queue), end = 1;
@@ -88,7 +89,7 @@ void tree_binary(struct tree *t, uint32_t n)
 {
     uint32_t *parent = xcalloc(n, sizeof *parent);
 
-    /* a level of `delta` nodes ends before node `end` */
+    /* A level of `delta` nodes ends before node `end`. */
     for (uint32_t v = 0, delta = 1, end = 1; v < n; v++) {
         if (v == end) {
             delta *= 2;
@@ -101,7 +102,8 @@ void tree_binary(struct tree *t, uint32_t n)
     tree_of_parents(t, n, parent, false);
 }
 
-/* Nodes of ranks first to first + n - 1, whose last is numbered already. */
+/* Sets the parents of the `count` ranks from `first` on; the last of them has
+ * its node's parent already. */
 static void tree_in_order(uint32_t *parent, uint32_t n, uint32_t first,
                           uint32_t count)
 {
@@ -177,7 +179,7 @@ void tree_bine(struct tree *t, uint32_t n, bool near, bool up)
     for (unsigned s = 0; s < f.steps; s++)
         for (uint32_t i = 0, half = UINT32_C(1) << s; i < half; i++) {
             has[i + half] = butterfly_partner(&f, has[i], s);
-            parent[i + half] = i; /* in the order in which they get it */
+            parent[i + half] = i; /* numbers follow the order of arrival */
         }
     butterfly_clear(&f);
     tree_of_parents(t, n, parent, up);
@@ -214,7 +216,8 @@ uint64_t tree_segment_of(const struct collective_build *b, uint64_t default_B)
     return bytes && bytes < b->element_B ? 1 : bytes / b->element_B;
 }
 
-/* In step i a node at depth d sends segment i - d, and gets i - d + 1. */
+/* Plans the steps: in step i a node at depth d sends segment i - d, and
+ * receives segment i - d + 1. */
 static void tree_down(struct collective_build *b,
                       const struct collective_comm *comm, const struct tree *t,
                       const struct collective_range ranges[2], uint64_t segment,
@@ -251,8 +254,8 @@ void tree_broadcast(struct collective_build *b,
               ready);
 }
 
-/* The first half is that of the odd ones, and the larger: it has as many
- * segments, some of which may be empty in the second. */
+/* The first half goes to odd nodes and is the larger one. Both have as many
+ * segments, so that some of the second half may be empty. */
 void tree_broadcast_halves(struct collective_build *b,
                            const struct collective_comm *comm,
                            const struct tree *t, struct collective_range range,
@@ -266,10 +269,11 @@ void tree_broadcast_halves(struct collective_build *b,
 }
 
 /*
- * When a node sends its first segment; the next follow after as many steps as a
- * node has children at most. A node takes a segment from its j-th child so many
- * steps before it sends its own, less j: so it takes the first child's next one
- * while it sends.
+ * Returns for each node the step in which it sends its first segment. The next
+ * segments follow in intervals of as many steps as a node has children at most,
+ * `children`. A node receives a segment from its j-th child children - j steps
+ * before it sends it on, so it receives the first child's next segment while it
+ * sends.
  */
 static uint64_t *tree_times(const struct tree *t)
 {
@@ -307,7 +311,7 @@ void tree_reduce(struct collective_build *b, const struct collective_comm *comm,
                             tree_segment(range, segment, k), COLLECTIVE_ADD);
         }
         collective_step(b);
-        /* the root's last child is served just before time[0] */
+        /* The root receives from its last child just before time[0]. */
         uint64_t last = time[0] - period + (t->first[1] - t->first[0]);
         if (done && step + 1 >= last && (step + 1 - last) % period == 0 &&
             (step + 1 - last) / period < segments)

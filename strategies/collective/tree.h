@@ -1,94 +1,93 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tree.h - trees of ranks, and a vector that goes down or up one of them in
- * segments. */
+/* tree.h - trees of ranks, and pipelines that move a vector down or up a tree
+ * in segments. */
 #ifndef STRATEGIES_COLLECTIVE_TREE_H
 #define STRATEGIES_COLLECTIVE_TREE_H
 
 #include "strategies/collective/collective_parts.h"
 
-/* Nodes are numbered from the root, 0, on. */
+/* A rooted tree. Its nodes are numbered; the root is node 0. */
 struct tree {
     uint32_t n;
-    uint32_t *parent; /* of all but 0 */
-    /* Node v's children, in the order in which they are served: child[first[v]]
+    uint32_t *parent; /* parent[v] for all v but 0 */
+    /* Node v's children in the order in which they are served: child[first[v]]
      * to before child[first[v + 1]]. */
     uint32_t *first, *child;
     uint32_t *depth;
     uint32_t height;   /* the greatest depth */
-    uint32_t children; /* most that a node has */
-    /* Node v is rank rank[v] + root of the communicator, or v + root. */
+    uint32_t children; /* the largest number of children of a node */
+    /* Node v is rank rank[v] + root of the communicator, or v + root if `rank`
+     * is NULL. */
     uint32_t *rank;
     uint32_t root;
 };
 
-/* Of parent[v] for all v but 0, which it takes over; children in the order of
- * their numbers, or against it. */
+/* Makes a tree from parent[v] for all v but 0, and takes ownership of the
+ * array. Children are served in the order of their numbers, or in descending
+ * order. */
 void tree_of_parents(struct tree *t, uint32_t n, uint32_t *parent,
                      bool descending);
 void tree_clear(struct tree *t);
 
-/* The root has all others as children. */
+/* The root is the parent of all others. */
 void tree_star(struct tree *t, uint32_t n, bool descending);
-/* `fanout` chains below the root, as equal as they go. */
+/* Below the root are `fanout` chains of lengths as equal as possible. */
 void tree_chain(struct tree *t, uint32_t n, uint32_t fanout);
-/* All levels full, the left of the root's two subtrees the odd numbers: Open
- * MPI's. */
+/* All levels but the last are full, and odd numbers are in the root's left
+ * subtree, as in Open MPI. */
 void tree_binary(struct tree *t, uint32_t n);
-/* Nodes in order: left subtree, right subtree, node; the root is the last rank.
- */
+/* Ranks are in the order: left subtree, right subtree, node. So the root is the
+ * last rank. */
 void tree_in_order_binary(struct tree *t, uint32_t n);
-/* A node's parent lacks its highest bit: the children with most below them come
- * first, and are nearest. */
+/* The parent's number is the node's without its highest bit. Children with the
+ * largest subtrees come first; they are the nearest. */
 void tree_binomial(struct tree *t, uint32_t n);
-/* A node's parent lacks its lowest digit to the base `radix`; children are
- * served from the nearest on, with least below them, or (far) against it. */
+/* The parent's number is the node's without its lowest digit to the base
+ * `radix`. Children are served from the nearest on, which has the smallest
+ * subtree, or (far) in the opposite order. */
 void tree_knomial(struct tree *t, uint32_t n, uint32_t radix, bool far);
 
-/* By its lowest bit: even numbers have two children, odd ones are leaves, 0 has
- * one child: NCCL's. */
+/* As in NCCL, the lowest set bit of a number is its height: even numbers have
+ * two children, odd ones are leaves, and 0 has one child. */
 void tree_leaves_odd(struct tree *t, uint32_t n);
-/*
- * Bine's: in each step all who have it hand it to the partner at distance 1, 1,
- * 3, 5, ... of a Bine butterfly (near), or in reverse order. n is a power of
- * two. up: children are served from the last step on.
- */
+/* Bine's tree, for n a power of two: in each step each rank that has the data
+ * sends them to its partner in a Bine butterfly, at distances 1, 1, 3, 5, ...
+ * (near) or in reverse order. If `up`, children are served from the last step
+ * on. */
 void tree_bine(struct tree *t, uint32_t n, bool near, bool up);
 
-/* The rank of a node in the job. */
+/* Returns the rank of a node in the job. */
 uint32_t tree_rank(const struct tree *t, const struct collective_comm *comm,
                    uint32_t node);
 
-/*
- * The root's elements go to all, `segment` of them at a time (0: all at once):
- * a rank posts the receive of the next segment, waits for this one and sends it
- * to all of its children at once. ready: of each segment, an operation that the
- * root waits for before it sends it; NULL: none.
- */
+/* Broadcasts the root's elements in segments of `segment` elements (0: all at
+ * once). A rank posts the receive of the next segment, waits for the current
+ * one and sends it to all of its children at once. If `ready` is not NULL, the
+ * root sends segment k only after operation ready[k]. */
 void tree_broadcast(struct collective_build *b,
                     const struct collective_comm *comm, const struct tree *t,
                     struct collective_range range, uint64_t segment,
                     const uint32_t *ready);
-/* Nodes of odd numbers get the first half so, the others the second. */
+/* Broadcasts the first half of the range to nodes of odd numbers, the second
+ * half to the others. */
 void tree_broadcast_halves(struct collective_build *b,
                            const struct collective_comm *comm,
                            const struct tree *t, struct collective_range range,
                            uint64_t segment);
-/*
- * The root gets the sum of all: a rank takes a segment from one child after the
- * other, of which the next one's receive is posted while it adds, and sends it
- * on. done: of each segment, what the root had to do for it last, an operation;
- * or NULL.
- */
+/* Reduces the range to the root. A rank receives a segment from one child after
+ * the other, and posts the next child's receive while it adds; then it sends
+ * the sum on. If `done` is not NULL, done[k] is set to the root's last
+ * operation for segment k. */
 void tree_reduce(struct collective_build *b, const struct collective_comm *comm,
                  const struct tree *t, struct collective_range range,
                  uint64_t segment, uint32_t *done);
-/* How many segments there are, 1 or more. */
+/* Returns the number of segments, at least 1. */
 uint64_t tree_segments(struct collective_range range, uint64_t segment);
-/* The k-th of them, perhaps empty. */
+/* Returns the k-th segment, which may be empty. */
 struct collective_range tree_segment(struct collective_range range,
                                      uint64_t segment, uint64_t k);
-/* The elements of a segment that is asked for, or else of default_B bytes, 0:
- * all. */
+/* Returns the elements of a segment: of the requested size, else of default_B
+ * bytes; 0 means all at once. */
 uint64_t tree_segment_of(const struct collective_build *b, uint64_t default_B);
 
 #endif

@@ -2,16 +2,18 @@
 /*
  * two_collectives.c - a collective as two others, one after the other.
  *
- * allreduce linear           Linear reduction to rank 0 and broadcast (Open
- *                            MPI's basic_linear).
- * allreduce nonoverlapping   Binomial ones.
- * allreduce allgather_reduce All send their vectors to all, who add them up.
- * allgather linear           Rank 0 gets all blocks, and broadcasts them down a
- *                            binomial tree.
- * reduce_scatter linear      Linear reduction to rank 0, which sends each its
- *                            block.
- * reduce_scatter nonoverlapping  Binomial reduction to rank 0, which sends each
+ * allreduce linear           Linear reduction to rank 0 and linear broadcast
+ *                            (Open MPI's basic_linear).
+ * allreduce nonoverlapping   Binomial reduction and broadcast.
+ * allreduce allgather_reduce All ranks send their vectors to all, which add
+ *                            them.
+ * allgather linear           Rank 0 collects all blocks, and broadcasts them
+ *                            down a binomial tree.
+ * reduce_scatter linear      Linear reduction to rank 0, which sends each rank
  *                            its block.
+ * reduce_scatter nonoverlapping
+ *                            Binomial reduction to rank 0, which sends each
+ *                            rank its block.
  */
 #include "strategies/collective/tree.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libbine.c - libbine (github.com/HLC-Lab/pico 413bc5d), whose algorithms are
- * named and run on top of an MPI; in PICO's tables they end in _over. */
+/* libbine.c - libbine (github.com/HLC-Lab/pico 413bc5d): its algorithms are
+ * selected by name and run on top of an MPI. In PICO's tables their names end
+ * in _over. */
 #include "strategies/collective/libraries/library.h"
 
 const struct collective_library libbine_library = {

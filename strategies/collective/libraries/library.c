@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of libraries: which of them a machine has, the algorithms that they
- * can be told to take, and those that they take by their rules. */
+/* The table of libraries: the libraries of a machine, the algorithms that a
+ * user can select in them, and those that they choose by their rules. */
 #include "strategies/collective/libraries/library.h"
 
 #include "base/opts.h"
@@ -38,10 +38,11 @@ const struct collective_library *library_find(const char *name, struct err *err)
                      near ? "?" : "", known);
 }
 
-/* --- of a machine --------------------------------------------------------- */
+/* --- libraries of a machine ----------------------------------------------- */
 
-/* The name of an MPI before its version, in small letters with hyphens:
- * "cray-mpich" of "CRAY_MPICH_8.1.29", "mvapich2" of "MVAPICH2 2.1". */
+/* Sets `family` to the name of an MPI without its version, in small letters
+ * with hyphens: "cray-mpich" for "CRAY_MPICH_8.1.29", "mvapich2" for "MVAPICH2
+ * 2.1". */
 static void mpi_family(char family[64], const char *mpi)
 {
     size_t n = 0;
@@ -90,7 +91,8 @@ static bool machine_has(const struct machine *m,
            (m->mpi && library_is_mpi(l, m->mpi));
 }
 
-/* Without a look at names that are unknown. */
+/* Lists the machine's libraries and returns their number. Unknown names are
+ * ignored, because libraries_of() reports them. */
 static size_t find_libraries(const struct collective_library **list,
                              const struct machine *m)
 {
@@ -175,7 +177,7 @@ static const char *library_our_name(const struct collective_library *l,
     return theirs;
 }
 
-/* --- algorithms to be told ------------------------------------------------ */
+/* --- algorithms by selection ---------------------------------------------- */
 
 static bool library_has(const struct collective_library *l,
                         const struct collective_algorithm *a)

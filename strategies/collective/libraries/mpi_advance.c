@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* mpi_advance.c - MPI Advance (Bienz, Schafer, Skjellum 2023;
- * github.com/mpi-advance/locality_aware), which takes what it is told. */
+ * github.com/mpi-advance/locality_aware), which has no rules: the user selects
+ * its algorithms. */
 #include "strategies/collective/libraries/library.h"
 
 const struct collective_library mpi_advance_library = {

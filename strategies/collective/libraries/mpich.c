@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * mpich.c - the rules of MPICH 4.2.3 (github.com/pmodels/mpich 09ca854,
- * maint/tuning/coll/mpir/generic.json; facts re-tabulated), of sums of built-in
- * types. Those of its devices, which divide a collective into one on each node
- * and one between nodes, are not among them.
- */
+/* mpich.c - the rules of MPICH 4.2.3 (github.com/pmodels/mpich 09ca854,
+ * maint/tuning/coll/mpir/generic.json; facts re-tabulated) for sums of built-in
+ * types. The rules of its devices are left out, which divide a collective into
+ * one on each node and one between nodes. */
 #include "strategies/collective/libraries/library.h"
 
-/* "At most" there is "below one more" here. */
+/* MPICH says "at most N" and this table "below N + 1". */
 static const struct library_rule mpich_rules[] = {
     {COLLECTIVE_ALLREDUCE, 0, false, 9, false, "recursive_doubling"},
     {COLLECTIVE_ALLREDUCE, 0, false, 0, true, "recursive_doubling"},
@@ -52,7 +50,7 @@ const struct collective_library mpich_library = {
     .nrules = sizeof mpich_rules / sizeof mpich_rules[0],
     .names = mpich_names,
     .nnames = sizeof mpich_names / sizeof mpich_names[0],
-    /* MPIR_CVAR_KIND_INTRA_ALGORITHM, as of 4.2.3. */
+    /* A user selects these by MPIR_CVAR_KIND_INTRA_ALGORITHM (4.2.3). */
     .told = {[COLLECTIVE_ALLREDUCE] = "ring",
              [COLLECTIVE_REDUCE_SCATTER] = "recursive_doubling"},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mvapich2.c - what MVAPICH2 does with vectors in GPUs, beside MPICH's
- * algorithms: by way of the host (Faraji and Afsahi 2018, 2.3). */
+/* mvapich2.c - MVAPICH2's collectives of vectors in GPU memory, which move
+ * through the host (Faraji and Afsahi 2018, 2.3); all others are MPICH's. */
 #include "strategies/collective/libraries/library.h"
 
 const struct collective_library mvapich2_library = {

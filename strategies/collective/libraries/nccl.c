@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * nccl.c - NCCL takes the algorithm and protocol of the least latency + bytes /
- * bandwidth by its own model (github.com/NVIDIA/nccl 5067397c,
- * src/graph/tuning.cc). Not in it: CollNet, PAT, and what tuner plugins say.
+ * nccl.c - NCCL's choice: it uses the algorithm and protocol with the smallest
+ * latency + bytes / bandwidth by its own model (github.com/NVIDIA/nccl
+ * 5067397c, src/graph/tuning.cc). CollNet, PAT and tuner plugins are not
+ * modelled.
  *
- * A GPU that reaches the NICs over a CPU has no LL128 between nodes: so is it
- * up to NCCL 2.27, and since with PCIe, not with C2C.
+ * LL128 is not used between nodes if a GPU reaches the NICs through a CPU: that
+ * holds up to NCCL 2.27, and later with PCIe but not with C2C.
  *
- * What NCCL's search of the topology would find is assumed: rings and trees
- * use all of a GPU's NVLink, or all NICs of a node; a channel has 20 GB/s, on
+ * The result of NCCL's search of the topology is assumed: rings and trees use
+ * all of a GPU's NVLink, or all NICs of a node; a channel has 20 GB/s, on
  * Hopper 30, on Blackwell 40.
  */
 #include "strategies/collective/libraries/library.h"
@@ -25,7 +26,7 @@ enum tuned_generation {
     HOPPER,
     BLACKWELL,
     NTUNED_GENERATIONS,
-    NOT_TUNED = NTUNED_GENERATIONS /* not NVIDIA's, or not known */
+    NOT_TUNED = NTUNED_GENERATIONS /* not NVIDIA's, or unknown */
 };
 enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
 enum tuned_limit {
@@ -55,24 +56,25 @@ static const struct {
 #include "strategies/collective/libraries/nccl.def"
 };
 
-/* --- the machine as NCCL sees it ------------------------------------------ */
+/* --- the machine from NCCL's view ----------------------------------------- */
 
-#define NET_OVERHEAD_US 1.0 /* of other CPUs than AMD's */
+#define NET_OVERHEAD_US 1.0 /* for CPUs that are not AMD's */
 #define NVLS_CHANNELS 16.0
 
 struct nccl_view {
     enum tuned_generation generation;
     unsigned ranks, nodes, per_node;
-    bool nvlink;   /* joins the GPUs of a node */
-    bool switched; /* through switches, which can add */
-    bool near_nic; /* a NIC hangs on the first GPU, or on a switch with it */
-    double GBps;   /* of a ring, all channels */
+    bool nvlink;   /* NVLink joins the GPUs of a node */
+    bool switched; /* it does so through switches, which can add */
+    /* A NIC is attached to the first GPU, or to a switch of that GPU. */
+    bool near_nic;
+    double GBps; /* sum over the channels of a ring */
     double tree_GBps;
     double intra_GBps, inter_GBps;
     double channels;
 };
 
-/* By the compute capability, as NCCL has it. */
+/* Returns the generation by the compute capability, as NCCL does. */
 static enum tuned_generation nccl_generation_of(const struct machine *m)
 {
     const char *arch = m->gpu.arch;
@@ -86,7 +88,7 @@ static enum tuned_generation nccl_generation_of(const struct machine *m)
                       : VOLTA;
 }
 
-/* The other end of a wire, or NO_GPU. */
+/* Returns the other end of a wire, or NO_GPU if the device is at neither. */
 static unsigned nccl_far_end(const struct wire *w, unsigned device)
 {
     return w->ends[0] == device   ? w->ends[1]
@@ -94,7 +96,8 @@ static unsigned nccl_far_end(const struct wire *w, unsigned device)
                                   : NO_GPU;
 }
 
-/* A switch of PCIe hangs on a socket, one of NVLink does not. */
+/* Returns whether the device belongs to PCIe: a PCIe switch is attached to a
+ * socket, an NVLink switch is not. */
 static bool nccl_is_pcie(const struct machine *m, unsigned device)
 {
     if (m->devices[device].kind != DEVICE_SWITCH)
@@ -112,7 +115,8 @@ static bool nccl_is_nic(const struct machine *m, unsigned device)
     return device != NO_GPU && m->devices[device].kind == DEVICE_NIC;
 }
 
-/* LL128 goes between nodes only there. */
+/* Returns whether a NIC is near the GPU, because only then LL128 is used
+ * between nodes. */
 static bool nccl_near_nic(const struct machine *m, unsigned gpu)
 {
     for (size_t i = 0; i < m->nwires; i++) {
@@ -128,8 +132,8 @@ static bool nccl_near_nic(const struct machine *m, unsigned gpu)
     return false;
 }
 
-/* What the first GPU sends to other GPUs and their switches; without any, to
- * its socket. */
+/* Sets the bandwidth from the first GPU to other GPUs and their switches; if it
+ * has no such wires, the bandwidth to its socket. */
 static void nccl_intra(struct nccl_view *v, const struct machine *m)
 {
     unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
@@ -175,8 +179,9 @@ static struct nccl_view nccl_see(const struct machine *m,
     v.GBps = v.nodes == 1      ? v.intra_GBps
              : v.per_node == 1 ? v.inter_GBps
                                : fmin(v.intra_GBps, v.inter_GBps);
-    /* On two nodes each has half of the tree: NCCL's search lets the links of a
-     * node be up to twice as fast as those between, and counts these. */
+    /* On two nodes each node has half of the tree. NCCL's search then accepts
+     * links within a node that are up to twice as fast as those between nodes,
+     * and counts the former. */
     v.tree_GBps = v.nodes == 2 ? fmin(v.intra_GBps, 2 * v.inter_GBps) : v.GBps;
     v.channels = fmax(1, round(v.GBps / channel_GBps[v.generation]));
     return v;
@@ -235,7 +240,7 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
     return tree;
 }
 
-/* Of the whole buffer. */
+/* Returns the bandwidth in terms of the whole buffer. */
 static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                         enum tuned_protocol p, enum collective_kind kind)
 {
@@ -287,7 +292,7 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
 
 /* --- the choice ----------------------------------------------------------- */
 
-/* Why it has no NVLS there, or NULL. */
+/* Returns the reason why NCCL has no NVLS there, or NULL. */
 static const char *nccl_lacks_nvls(const struct nccl_view *v,
                                    enum tuned_algorithm a,
                                    enum collective_kind kind)
@@ -306,7 +311,7 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
                : "NCCL's NVLS has no root";
 }
 
-/* Why NCCL does not take it there, or NULL. */
+/* Returns the reason why NCCL does not use it there, or NULL. */
 static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
                               enum tuned_protocol p, enum collective_kind kind)
 {
@@ -371,7 +376,7 @@ static const char *nccl_choose(const struct machine *m,
     return best;
 }
 
-/* --- what it can be told -------------------------------------------------- */
+/* --- algorithms by selection ---------------------------------------------- */
 
 static bool nccl_is(const struct collective_algorithm *x,
                     enum tuned_algorithm *algorithm,

@@ -9,8 +9,9 @@ static const struct library_rule openmpi_rules[] = {
 };
 #undef RULE
 
-/* linear_sync has as many messages under way as linear: no limit is set. Its
- * rules ask for no segments, and for broadcasts for one chain. */
+/* linear_sync is mapped to linear, because without a limit it has as many
+ * messages under way. The rules use no segments, and one chain for
+ * broadcasts. */
 static const struct library_name openmpi_names[] = {
     {COLLECTIVE_ALLREDUCE, "segmented_ring", "ring_segmented"},
     {COLLECTIVE_ALLGATHER, "neighbor", "neighbor_exchange"},
@@ -35,7 +36,7 @@ const struct collective_library openmpi_library = {
     .nrules = sizeof openmpi_rules / sizeof openmpi_rules[0],
     .names = openmpi_names,
     .nnames = sizeof openmpi_names / sizeof openmpi_names[0],
-    /* coll_tuned_KIND_algorithm, as of 5.0.9. */
+    /* A user selects these by coll_tuned_KIND_algorithm (5.0.9). */
     .told = {[COLLECTIVE_ALLREDUCE] = "linear allgather_reduce",
              [COLLECTIVE_ALLGATHER] = "linear sparbit direct",
              [COLLECTIVE_REDUCE_SCATTER] = "nonoverlapping ring",

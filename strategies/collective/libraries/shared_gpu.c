@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shared_gpu.c - collectives of ranks that share GPUs, which their authors put
- * into an MPI of their own (Faraji and Afsahi 2018); sluice-native has them,
+/* shared_gpu.c - collectives of ranks that share GPUs, which their authors
+ * added to their own MPI (Faraji and Afsahi 2018); sluice-native has them,
  * too. */
 #include "strategies/collective/libraries/library.h"
 
