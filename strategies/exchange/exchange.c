@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the plan of a route: parcels packed into copies and messages, step by
+/* Builds the plan of a route: packs parcels into copies and messages, step by
  * step. */
 #include "strategies/exchange/exchange.h"
 
@@ -41,7 +41,7 @@ uint32_t exchange_receiver(const struct exchange *x, const struct parcel *p)
     return exchange_rank(x, p->dst_node, parcel_gpu(p), 0);
 }
 
-/* The GPU, by number in the job, that a rank serves. */
+/* Returns the GPU, numbered in the job, that a rank serves. */
 static uint32_t exchange_gpu_of(const struct exchange *x, uint32_t rank)
 {
     uint32_t local = rank % x->plan->ranks_per_node;
@@ -88,7 +88,8 @@ static int by_number(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The newest op waits for what brought these parcels. */
+/* Lets the newest operation wait for the operations that brought these
+ * parcels. */
 static void exchange_load_deps(struct exchange *x, const struct parcel *run,
                                size_t n)
 {
@@ -98,7 +99,7 @@ static void exchange_load_deps(struct exchange *x, const struct parcel *run,
         x->scratch_room = n * 2;
         x->scratch = xrealloc(x->scratch, x->scratch_room, sizeof *x->scratch);
     }
-    /* Neighbours often came by one op. */
+    /* Adjacent parcels often came by the same operation. */
     for (size_t i = 0; i < n; i++)
         if (run[i].op != AT_OWNER && (!ops || x->scratch[ops - 1] != run[i].op))
             x->scratch[ops++] = run[i].op;
@@ -109,7 +110,7 @@ static void exchange_load_deps(struct exchange *x, const struct parcel *run,
             plan_after(x->plan, x->scratch[i]);
 }
 
-/* The newest op carries these values; neighbours become one piece. */
+/* Adds these values to the newest operation; adjacent ones become one piece. */
 static void exchange_load_pieces(struct exchange *x, const struct parcel *run,
                                  size_t n)
 {
@@ -141,7 +142,7 @@ static void exchange_load(struct exchange *x, uint32_t op, struct parcel *run,
     }
 }
 
-/* The end of the run of parcels at one rank that begins at i. */
+/* Returns the end of the run of parcels at one rank that begins at i. */
 static size_t rank_end(const struct parcels *p, size_t i)
 {
     size_t end = i + 1;
@@ -193,15 +194,16 @@ void exchange_copy_out(struct exchange *x)
     p = x->parcels.items;
     for (size_t i = 0; i < x->parcels.n; i = end) {
         end = rank_end(&x->parcels, i);
-        if (exchange_packs_ends(x)) /* a copy is behind it on the stream */
+        if (exchange_packs_ends(x)) /* the copy follows on the same stream */
             exchange_pack(x, &p[i], end - i, PHASE_PACK, x->device);
         if (!x->device)
             exchange_copy(x, &p[i], end - i, D2H);
     }
 }
 
-/* The packs of each rank: those of rank r are last[r] - 1, and before pack k
- * before[k] - 1, until 0. */
+/* Lists of the packs of each rank, newest first: the newest one of rank r is
+ * operation last[r] - 1, the one before operation k is before[k] - 1; 0 ends
+ * the list. */
 struct packs {
     uint32_t *last, *before;
 };
@@ -250,15 +252,16 @@ void exchange_copy_in(struct exchange *x)
 
 /* --- sends ---------------------------------------------------------------- */
 
-/* A message brought the parcel here, and another takes it on. */
+/* Returns whether a message brought the parcel here and another one forwards
+ * it. */
 static bool is_sent_on(const struct exchange *x, const struct parcel *p)
 {
     return p->at != p->to && p->op != AT_OWNER &&
            x->plan->ops[p->op].kind == OP_MSG;
 }
 
-/* Packs those of these parcels that are sent on, in the memory of the GPU or
- * of the rank. */
+/* Packs the parcels that are forwarded, in the memory of the GPU or of the
+ * rank. */
 static void exchange_pack_again(struct exchange *x, struct parcel *run,
                                 size_t n, uint32_t gpu)
 {
@@ -298,7 +301,7 @@ static bool travel_together(const struct parcel *a, const struct parcel *b,
            (phase != PHASE_OFF_NODE || a->part == b->part);
 }
 
-/* The messages of these parcels, all of one rank. */
+/* Plans the messages of these parcels, which are all at one rank. */
 static void exchange_send_run(struct exchange *x, struct parcel *p, size_t n,
                               enum phase phase)
 {
@@ -321,7 +324,8 @@ static void exchange_send_run(struct exchange *x, struct parcel *p, size_t n,
     }
 }
 
-/* How many of a rank's parcels go to ranks before it. */
+/* Returns the number of a rank's parcels that go to ranks before it, if ranks
+ * send to the next rank first (turned), else 0. */
 static size_t exchange_before(const struct exchange *x, const struct parcel *p,
                               size_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the plans of strategies: checks that machine and halo fit, deals ranks
- * to GPUs, and follows the route. */
+/* Makes the plans of strategies: checks that machine and halo fit, assigns
+ * ranks to GPUs, and follows the route. */
 #include "strategies/exchange/exchange.h"
 #include "strategies/exchange/rounds.h"
 
@@ -45,7 +45,8 @@ static int exchange_check(const struct exchange *x, struct err *err)
     return exchange_check_paths(x, err);
 }
 
-/* The ranks of a socket are divided evenly among its GPUs. */
+/* Divides the ranks of a socket evenly among its GPUs. Fails if there are fewer
+ * ranks than GPUs. */
 static int exchange_serve_socket(struct exchange *x, unsigned socket,
                                  struct err *err)
 {

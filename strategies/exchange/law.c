@@ -2,7 +2,7 @@
 /* law.c - counts GPUs, pairs of GPUs and bytes between two nodes of a halo. */
 #include "strategies/exchange/law.h"
 
-/* The GPUs of node `to` that need values of GPU `src`. */
+/* Returns the GPUs of node `to` that need values of GPU `src`. */
 static gpu_set needy(const struct halo *h, uint32_t src, uint32_t to)
 {
     gpu_set mask = 0;

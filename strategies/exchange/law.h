@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* law.h - what strategies count their messages by (.messages): a halo between
- * two nodes. */
+/* law.h - counts of a halo between two nodes, from which strategies compute
+ * their numbers of messages (.messages). */
 #ifndef STRATEGIES_EXCHANGE_LAW_H
 #define STRATEGIES_EXCHANGE_LAW_H
 
@@ -9,12 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The GPUs of one node that have something for another node. */
+/* Returns the number of GPUs of one node that have values for the other
+ * node. */
 uint64_t law_gpus(const struct halo *h, uint32_t from, uint32_t to);
-/* The pairs of a GPU of one node and one of the other that needs its values. */
+/* Returns the number of pairs of a GPU of one node and a GPU of the other that
+ * needs its values. */
 uint64_t law_gpu_pairs(const struct halo *h, uint32_t from, uint32_t to);
-/* Bytes from one node to another; spelled: a value once for each GPU that needs
- * it. 0 from a node to itself. */
+/* Returns the bytes from one node to another, 0 from a node to itself. If
+ * `spelled`, a value counts once for each GPU that needs it. */
 uint64_t law_volume(const struct halo *h, bool spelled, uint32_t from,
                     uint32_t to);
 

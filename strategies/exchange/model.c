@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The equations of Lockhart et al. 2022, section 4, and what the strategies'
- * closed forms share. */
+/* The equations of Lockhart et al. 2022, section 4, and common functions of the
+ * strategies' closed forms. */
 #include "strategies/exchange/model.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ void model_input_ranks(struct model_input *in, const struct machine *m,
 {
     in->ppn = options->ranks_per_node ? options->ranks_per_node : m->ncores;
     in->ppg = options->processes_per_gpu ? options->processes_per_gpu : 4;
-    /* As in split.c: a GPU has no more processes than ranks. */
+    /* As in split.c, a GPU has no more processes than ranks. */
     unsigned share =
         model_per_socket(m, in->ppn) / model_per_socket(m, m->ngpus);
     if (in->ppg > share)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes the inputs of the closed forms from a halo. */
+/* Computes the inputs of the closed forms from a halo, and sums its rounds. */
 #include "strategies/exchange/model.h"
 
 void model_input_from_halo(struct model_input *in, const struct machine *m,

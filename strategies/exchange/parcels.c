@@ -28,7 +28,8 @@ static int order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* The last key of every order: which values, and for whom. */
+/* Compares by the last key of every order: the values, and the GPUs that need
+ * them. */
 static int by_values(const struct parcel *a, const struct parcel *b)
 {
     if (a->piece.class_id != b->piece.class_id)
@@ -38,11 +39,9 @@ static int by_values(const struct parcel *a, const struct parcel *b)
     return (a->dst_mask > b->dst_mask) - (a->dst_mask < b->dst_mask);
 }
 
-/*
- * An order: by a number made of the first two keys, then by a third, then by
- * values. The numbers are sorted, with where each parcel is, and the parcels
- * moved once: they are large, and there are many.
- */
+/* An order: by a number that combines the first two keys, then by a third key,
+ * then by values. Pairs of such a number and a parcel's index are sorted, and
+ * the parcels moved once, because parcels are large and many. */
 struct order_keys {
     uint64_t (*first)(const struct parcel *p);
     uint32_t (*then)(const struct parcel *p);
@@ -109,7 +108,7 @@ static int by_keys(const void *left, const void *right, void *items)
     return c ? c : by_values(&parcels[a->i], &parcels[b->i]);
 }
 
-/* Below this comparing is quicker than counting digits. */
+/* Below FEW parcels, comparisons are faster than counting digits. */
 enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 512 };
 
 static uint64_t digits_of(const struct keyed *k, bool first)
@@ -117,8 +116,8 @@ static uint64_t digits_of(const struct keyed *k, bool first)
     return first ? k->first : k->then;
 }
 
-/* Stable, by the digits of one key that are not the same in all; the result is
- * in *k, *spare is scratch. */
+/* Sorts stably by those digits of one key that are not equal in all. The result
+ * is in *k; *spare is scratch memory. */
 static inline void sort_by_digits(struct keyed **k, struct keyed **spare,
                                   size_t n, bool first)
 {
@@ -146,7 +145,8 @@ static inline void sort_by_digits(struct keyed **k, struct keyed **spare,
     }
 }
 
-/* Those that are equal by both keys, by values: few, and mostly in order. */
+/* Sorts those that are equal by both keys by values; these are few, and mostly
+ * in order already. */
 static void sort_equals(struct keyed *k, size_t n, struct parcel *items)
 {
     size_t end;
@@ -163,7 +163,7 @@ static void sort_equals(struct keyed *k, size_t n, struct parcel *items)
     }
 }
 
-/* Parcels of no difference stay in their order. */
+/* Sorts stably: parcels that are equal keep their order. */
 static void sort(struct parcels *p, struct order_keys keys)
 {
     struct keyed *k = xmalloc(p->n * sizeof *k);

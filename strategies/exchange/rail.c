@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rail.c - values move on their own node to the GPU of the same number as the
- * one that needs them, which sends them to it: each crosses the network once,
- * on the rail of its receiver, as with PXN of NCCL (NVIDIA, Doubling all2all
- * Performance with NVIDIA Collective Communication Library 2.12, 2022). */
+/*
+ * rail.c - values move on their own node to the GPU that has the number of the
+ * GPU that needs them, which sends them there. So each value crosses the
+ * network once, on the rail of its receiver, as with PXN of NCCL (NVIDIA,
+ * Doubling all2all Performance with NVIDIA Collective Communication Library
+ * 2.12, 2022).
+ */
 #include "strategies/exchange/exchange.h"
 
 static int rail_route(struct exchange *x, struct err *err)
 {
-    (void)err; /* every machine that strategy_plan() lets through can do it */
+    (void)err; /* strategy_plan() has checked the machine */
     exchange_collect(x, true);
     exchange_copy_out(x);
     exchange_on_node(x);
@@ -27,7 +30,7 @@ static int rail_route(struct exchange *x, struct err *err)
     return 0;
 }
 
-/* The GPUs of `to` that need something of `from`. */
+/* Returns the number of GPUs of `to` that need values of `from`. */
 static uint64_t rail_messages(const struct machine *m, const struct halo *halo,
                               const struct strategy_options *options,
                               uint32_t from, uint32_t to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orders the ranks of nodes by place, and deals messages between nodes to
+/* Orders the ranks of nodes by place, and assigns the messages between nodes to
  * them. */
 #include "strategies/exchange/roles.h"
 
@@ -8,20 +8,22 @@
 
 /* --- the order of ranks --------------------------------------------------- */
 
-/* Values that come from other nodes and go to them. */
+/* Numbers of values that arrive from other nodes, and that leave for them. */
 struct flow {
     uint64_t in, out;
 };
 
 /* A socket or a GPU of a node. */
 struct spot {
-    unsigned number, off_centre; /* off_centre: in halves, of all numbers */
+    /* off_centre is twice the distance of its number from the middle. */
+    unsigned number, off_centre;
     struct flow own;
-    struct flow pull; /* of all spots, each times how far away its number is */
+    /* The flows of all spots, each times the distance to its number. */
+    struct flow pull;
 };
 
 struct candidate {
-    uint32_t rank; /* in its node */
+    uint32_t rank; /* local number */
     const struct spot *socket, *gpu;
 };
 
@@ -30,7 +32,7 @@ static int order(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* What receives most more than it sends is first. */
+/* Compares two flows: the larger surplus of received values comes first. */
 static int by_flow(const struct flow *a, const struct flow *b)
 {
     int c = order(b->in + a->out, a->in + b->out);
@@ -38,9 +40,9 @@ static int by_flow(const struct flow *a, const struct flow *b)
     return c ? c : order(b->in, a->in);
 }
 
-/* Of equals the one nearer to those that receive is before, and then the one
- * nearer to the middle: so the order of a node in the mirror is the mirror
- * image of its order. */
+/* Compares two spots. If their flows are equal, the one nearer to the receiving
+ * spots comes first, then the one nearer to the middle, so that the order of a
+ * mirrored node is the mirror image of its order. */
 static int by_spot(const struct spot *a, const struct spot *b)
 {
     int c = by_flow(&a->own, &b->own);
@@ -50,7 +52,8 @@ static int by_spot(const struct spot *a, const struct spot *b)
     return c ? c : order(a->number, b->number);
 }
 
-/* Ranks of one socket, and of one GPU, stay together. */
+/* Compares two ranks such that the ranks of one socket, and of one GPU, stay
+ * together. */
 static int by_place(const void *left, const void *right)
 {
     const struct candidate *a = left, *b = right;
@@ -66,7 +69,7 @@ static void flow_add(struct flow *to, const struct flow *more)
     to->out += more->out;
 }
 
-/* Sets all but the spots' own flows. */
+/* Sets all fields but the spots' own flows. */
 static void spots_number(struct spot *s, unsigned n)
 {
     struct flow passed[2] = {{0, 0}, {0, 0}}, pull[2] = {{0, 0}, {0, 0}};
@@ -84,7 +87,7 @@ static void spots_number(struct spot *s, unsigned n)
     }
 }
 
-/* Per GPU of the job. */
+/* Returns the flow of each GPU of the job; the caller frees it. */
 static struct flow *flows_of(const struct exchange *x)
 {
     uint32_t gpn = x->halo->gpus_per_node;
@@ -103,7 +106,8 @@ static struct flow *flows_of(const struct exchange *x)
     return flows;
 }
 
-/* Which GPU of its node each rank serves, and as its host process? */
+/* The GPU of its node that a rank serves, if any, and whether it is the GPU's
+ * host process. */
 struct serving {
     unsigned gpu, socket;
     bool any, host;
@@ -171,7 +175,7 @@ static uint32_t gpu_place(const struct roles *r, const struct exchange *x,
     return r->place[exchange_rank(x, node, gpu, 0)];
 }
 
-/* Of the first of the GPUs that need it. */
+/* Returns the place of the first GPU that needs it. */
 static uint32_t first_place(const struct roles *r, const struct exchange *x,
                             const struct parcel *p)
 {
@@ -218,15 +222,17 @@ void roles_clear(struct roles *r)
 /* --- messages ------------------------------------------------------------- */
 
 struct message {
-    uint32_t part;     /* of its parcels */
+    uint32_t part;     /* the part of its parcels */
     uint32_t from, to; /* nodes */
     uint64_t values;
-    uint32_t owner;            /* place of the GPU that has most of it */
-    uint32_t needer;           /* place of the GPU that needs most of it */
+    /* Place of the GPU that owns most of its values. */
+    uint32_t owner;
+    /* Place of the GPU that needs most of its values. */
+    uint32_t needer;
     uint32_t sender, receiver; /* ranks */
 };
 
-/* The place of the GPU of a node that has most of the values. */
+/* Returns the place of the node's GPU that has most of the values. */
 static uint32_t place_of_most(const struct roles *r, const struct exchange *x,
                               uint32_t node, const uint64_t *values)
 {
@@ -290,9 +296,9 @@ static struct message *messages_of(const struct roles *r,
     return ms;
 }
 
-/* Each node's in descending order of size; equal ones from the first place on,
- * of equal places by the origin behind its own node, at last as they were
- * cut. */
+/* Orders the messages by receiving node and in descending order of size. Equal
+ * sizes are in ascending order of the place that needs most, then of the
+ * distance of the sending node, then in the order of parts. */
 static int receive_order(const void *left, const void *right)
 {
     const struct message *a = left, *b = right;
@@ -304,7 +310,8 @@ static int receive_order(const void *left, const void *right)
     return c ? c : order(a->part, b->part);
 }
 
-/* Likewise, from the last place on. */
+/* Orders them by sending node in the same way, but with places in descending
+ * order. */
 static int send_order(const void *left, const void *right)
 {
     const struct message *a = left, *b = right;
@@ -323,7 +330,7 @@ static int part_order(const void *left, const void *right)
     return order(a->part, b->part);
 }
 
-/* Sets the sender and the receiver of each. */
+/* Sets the sender and the receiver of each message. */
 static void roles_deal(const struct roles *r, const struct exchange *x,
                        struct message *m, size_t n)
 {

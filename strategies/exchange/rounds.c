@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans the rounds of a halo, and tells which values of all each carries. */
+/* Plans the rounds of a halo, and maps the values of each round to those of all
+ * rounds. */
 #include "strategies/exchange/rounds.h"
 
 #include "sim/plan/chain.h"
@@ -19,7 +20,8 @@ static int rounds_by_class(const void *left, const void *right)
     return a->dst_mask < b->dst_mask ? -1 : a->dst_mask > b->dst_mask;
 }
 
-/* The number of each class of the round among those of all. */
+/* Sets the number of each class of the round to its number among the classes of
+ * all rounds. */
 static void rounds_number(uint32_t *number, const struct halo *all,
                           const struct halo *round)
 {
@@ -32,8 +34,8 @@ static void rounds_number(uint32_t *number, const struct halo *all,
     }
 }
 
-/* A round's pieces as those of all rounds: of each class `taken` values are of
- * the rounds before. */
+/* Renumbers a round's pieces as pieces of all rounds: taken[class] counts the
+ * values of the rounds before. */
 static void rounds_shift(struct plan *p, const struct halo *all,
                          const struct halo *round, uint64_t *taken)
 {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* split.c - what goes off node is cut into messages of at most message_cap and
- * dealt to all ranks of the node (Lockhart et al. 2022, 2.3.3, Algorithms 1
- * and 2). split+md: one process per GPU copies, and messages on the node bring
- * its data to the ranks that send. split+dd: several processes per GPU copy
- * through duplicate device pointers, each its part. */
+/*
+ * split.c - values for other nodes are cut into messages of at most message_cap
+ * and dealt to all ranks of the node (Lockhart et al. 2022, 2.3.3, Algorithms 1
+ * and 2). In split+md one process of each GPU copies, and messages on the node
+ * carry its data to the ranks that send. In split+dd several processes of each
+ * GPU copy one part each through duplicate device pointers.
+ */
 #include "strategies/exchange/split.h"
 
 #include "strategies/exchange/law.h"
@@ -13,21 +15,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define PROCESSES_PER_GPU 4 /* of split+dd, in the paper */
+#define PROCESSES_PER_GPU 4 /* for split+dd, in the paper */
 
 uint64_t split_message_cap(const struct split_volumes *v, uint64_t cap_B,
                            unsigned ranks_per_node)
 {
     if (v->max_B < cap_B)
         return UINT64_MAX;
-    /* total / cap > PPN, without rounding and without overflow. */
+    /* This is total / cap > PPN without rounding and overflow. */
     if (v->nodes < ranks_per_node && v->total_B / ranks_per_node >= cap_B &&
         v->total_B > cap_B * ranks_per_node)
         return v->total_B / ranks_per_node + (v->total_B % ranks_per_node != 0);
     return cap_B;
 }
 
-/* A GPU never has more processes than ranks in its share. */
+/* Returns the processes of a GPU, which are never more than its share of
+ * ranks. */
 static unsigned split_processes(const struct exchange *x, unsigned gpu,
                                 unsigned wanted)
 {
@@ -41,15 +44,15 @@ static uint64_t ceil_div(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* Each process of a GPU copies out, and sends, one part of its values; parts
- * are equal but the last. */
+/* Lets each process of a GPU copy out and send one part of its values; parts
+ * are equal but for the last. */
 static void deal_out(struct exchange *x, unsigned wanted)
 {
     struct parcels old = x->parcels;
     size_t end;
 
     x->parcels = (struct parcels){0};
-    parcels_sort_by_owner(&old); /* each is at its host process */
+    parcels_sort_by_owner(&old); /* each parcel is at its host process */
     for (size_t i = 0; i < old.n; i = end) {
         const struct parcel *p = &old.items[i];
         for (end = i + 1; end < old.n && old.items[end].src == p->src; end++)
@@ -68,8 +71,8 @@ static void deal_out(struct exchange *x, unsigned wanted)
     parcels_clear(&old);
 }
 
-/* Each process of a receiving GPU gets, and copies in, one part of the values
- * that arrive from off node, and one of those that stay on the node. */
+/* Lets each process of a receiving GPU get and copy in one part of the values
+ * that arrive from other nodes (leaving), or of those that stay on the node. */
 static void deal_in(struct exchange *x, bool leaving, unsigned wanted)
 {
     struct parcels in = {0}, rest = {0};
@@ -123,12 +126,12 @@ static struct split_volumes split_received(const struct exchange *x,
     return v;
 }
 
-/* Lines 10 to 17: cuts the parcels so that each belongs to one message: its
- * part. */
+/* Implements lines 10 to 17: cuts the parcels so that each belongs to one
+ * message, which is its part. */
 static void cut_messages(struct exchange *x, uint64_t cap_B)
 {
     struct parcels old = x->parcels;
-    uint64_t size = 0; /* values, for the receiving node at hand */
+    uint64_t size = 0; /* values in a message to the current receiving node */
     uint32_t part = 0;
     size_t end;
 
@@ -154,7 +157,7 @@ static void cut_messages(struct exchange *x, uint64_t cap_B)
     parcels_clear(&old);
 }
 
-/* Algorithm 2; the communicators are named where their messages are made. */
+/* Implements Algorithm 2; comments name its communicators. */
 static int split(struct exchange *x, unsigned wanted, struct err *err)
 {
     uint64_t cap_B = x->options->message_cap_B;
@@ -197,9 +200,9 @@ static int route_dd(struct exchange *x, struct err *err)
     return split(x, wanted ? wanted : PROCESSES_PER_GPU, err);
 }
 
-/* The messages that a node sends; all pairs of nodes count as equal. Algorithm
- * 1 cuts what each node sends for itself, so 16 nodes with 2.5 caps each make
- * 48 messages, not 40. */
+/* Returns the number of messages that a node sends, if all pairs of nodes have
+ * equal volumes. Algorithm 1 cuts the volume of each sending node by itself, so
+ * 16 nodes with 2.5 caps each make 48 messages, not 40. */
 static double split_messages(const struct model_input *in)
 {
     struct split_volumes v = {model_whole_bytes(in->s_node),
@@ -243,7 +246,8 @@ static void predict_dd(struct model *c, struct model_time *t)
     split_predict(c, t, c->in->ppg);
 }
 
-/* Algorithm 1, lines 12 to 17, apart from the plan: with real numbers. */
+/* Implements Algorithm 1, lines 12 to 17, independently of the plan and with
+ * real numbers. */
 static uint64_t split_count(const struct machine *m, const struct halo *halo,
                             const struct strategy_options *options,
                             uint32_t from, uint32_t to)

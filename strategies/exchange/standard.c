@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standard.c - one message per pair of GPUs, redundant data and all: what
- * plain MPI code does. */
+/* standard.c - one message for each pair of GPUs, with redundant data, as a
+ * plain MPI program sends them. */
 #include "strategies/exchange/exchange.h"
 #include "strategies/exchange/law.h"
 #include "strategies/exchange/model.h"
 
 static int standard_route(struct exchange *x, struct err *err)
 {
-    (void)err; /* every machine that strategy_plan() lets through can do it */
+    (void)err; /* strategy_plan() has checked the machine */
     exchange_collect(x, true);
     exchange_copy_out(x);
-    if (!x->options->turned) /* else each has its turn */
+    if (!x->options->turned) /* else each rank sends in its turn */
         exchange_on_node(x);
     for (size_t i = 0; i < x->parcels.n; i++)
         x->parcels.items[i].to = exchange_receiver(x, &x->parcels.items[i]);

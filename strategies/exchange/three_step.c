@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* three_step.c - gather on the node, one message per pair of nodes, scatter on
- * the other node (Lockhart et al. 2022, 2.3.1; Bienz et al. 2019). */
+/* three_step.c - gather on the node, one message for each pair of nodes,
+ * scatter on the other node (Lockhart et al. 2022, 2.3.1; Bienz et al.
+ * 2019). */
 #include "strategies/exchange/law.h"
 #include "strategies/exchange/model.h"
 #include "strategies/exchange/roles.h"
 
 #include <math.h>
 
-/* One message, and so one part, for each pair of nodes. */
+/* Numbers the parts: one message, and so one part, for each pair of nodes. */
 static void number_pairs(struct parcels *p)
 {
     size_t end;
@@ -26,12 +27,13 @@ static int three_step_route(struct exchange *x, struct err *err)
 {
     struct roles roles;
 
-    (void)err; /* every machine that strategy_plan() lets through can do it */
+    (void)err; /* strategy_plan() has checked the machine */
     exchange_collect(x, x->options->keep_duplicates);
     exchange_copy_out(x);
     exchange_on_node(x);
 
-    /* GPUs take turns, so that the messages of two differ by at most one. */
+    /* GPUs take turns, so that their numbers of messages differ by at most
+     * one. */
     roles_order(&roles, x, true);
     parcels_sort_by_need(&x->parcels);
     number_pairs(&x->parcels);
@@ -44,7 +46,7 @@ static int three_step_route(struct exchange *x, struct err *err)
 static void three_step_predict(struct model *c, struct model_time *t)
 {
     const struct model_input *in = c->in;
-    double m = ceil(in->m_node / c->m->ngpus); /* of the GPU with most turns */
+    double m = ceil(in->m_node / c->m->ngpus); /* for the busiest GPU */
     double s = c->corrected ? m * in->s_node_to_node : in->s_node_to_node;
     struct postal off = model_message(c, OFF_NODE, in->s_node_to_node);
 

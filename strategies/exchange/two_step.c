@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* two_step.c - each GPU sends what a node needs to one GPU there, which
- * redistributes it (Lockhart et al. 2022, 2.3.2). 2-step pairs the GPUs of
+/* two_step.c - each GPU sends the values for a node to one GPU there, which
+ * redistributes them (Lockhart et al. 2022, 2.3.2). 2-step pairs the GPUs of
  * equal local number; 2-step-1 is the best case of their section 4.6. */
 #include "strategies/exchange/exchange.h"
 #include "strategies/exchange/law.h"
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* The partner of the GPU that owns these n parcels, all for one node: the GPU
- * there, by its number in the node. */
+/* Returns the partner of the GPU that owns these n parcels, which are all for
+ * one node: the local number of a GPU there. */
 typedef unsigned partner_fn(const struct exchange *x, const struct parcel *run,
                             size_t n);
 
@@ -21,10 +21,10 @@ static unsigned same_number(const struct exchange *x, const struct parcel *run,
            exchange_gpus(x, run[0].dst_node);
 }
 
-/* The GPU that needs most of the values, so that, where each GPU of a node
- * talks to one GPU of another, nothing is left to redistribute; of several the
- * one of equal local number, or the next behind it: not all senders take the
- * same. */
+/* Returns the GPU that needs most of the values. If each GPU of a node
+ * communicates with one GPU of the other, nothing is left to redistribute. If
+ * several need equally many, it is the one of equal local number or the next
+ * after it, so that not all senders choose the same. */
 static unsigned most_needy(const struct exchange *x, const struct parcel *run,
                            size_t n)
 {
@@ -52,7 +52,8 @@ static int two_step(struct exchange *x, partner_fn *partner)
     exchange_copy_out(x);
     exchange_on_node(x);
 
-    /* By need, the values of one GPU for one node are neighbours. */
+    /* If parcels are sorted by need, the values of one GPU for one node are
+     * adjacent. */
     parcels_sort_by_need(&x->parcels);
     struct parcel *p = x->parcels.items;
     size_t n = x->parcels.n, end;
@@ -72,7 +73,7 @@ static int two_step(struct exchange *x, partner_fn *partner)
     return 0;
 }
 
-/* Every machine that strategy_plan() lets through can do these. */
+/* The routes never fail, because strategy_plan() has checked the machine. */
 static int two_step_route_paired(struct exchange *x, struct err *err)
 {
     (void)err;
