@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * btb.c - a binomial tree of buffers: in level k a rank copies its sum into the
- * buffer of the one 2^k before it, which adds it to its own by a kernel; the
- * sum comes back by the same tree (Faraji and Afsahi 2018, 4.1.2). A rank
- * copies only when the other is at the same level, which that tells it by a
- * flag. Inside one GPU its memory moves 7 (P - 1) vectors: 2 a copy, 3 a
- * kernel.
+ * buffer of the rank 2^k before it, which adds it to its own sum by a kernel;
+ * the sum comes back down the same tree (Faraji and Afsahi 2018, 4.1.2). A rank
+ * copies only when the other is at the same level, which the other signals by a
+ * flag. Within one GPU its memory moves 7 (P - 1) vectors: 2 for each copy, 3
+ * for each kernel.
  */
 #include "strategies/shared_gpu/shared_gpu.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a vector gets to the leader's buffer and the result to a member:
+ * The copies of a vector to the leader's buffer, and of the result to a member:
  *
  *     IPC:   member copies inside the GPU, event, flag; leader awaits the event
  *     host:  member copies to the host, flag; leader copies to the GPU
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* A look at a flag in a cache; assumed. */
+/* Seconds to read a flag that is in a cache; assumed. */
 #define POLL_S 0.1e-6
 
 struct copy_choice choice_begin(struct collective_build *b, unsigned node)
@@ -40,7 +40,8 @@ const char *choice_refuses(const struct collective *c)
                : "is for one GPU a node (--set gpus_used=1)";
 }
 
-/* The newest operation answers what ended with `after`. */
+/* Lets the newest operation follow `after` (UINT32_MAX: none), and the leader's
+ * operations before it began to poll. */
 static void choice_after(struct copy_choice *c, uint32_t after)
 {
     if (after != UINT32_MAX)
@@ -49,7 +50,7 @@ static void choice_after(struct copy_choice *c, uint32_t after)
         plan_after(c->b->p, c->since.deps[i]);
 }
 
-/* The leader's flag to a member, when it has done `after`. */
+/* Plans the leader's flag to a member, which follows `after`. */
 static void choice_tell(struct copy_choice *c, uint32_t rank, uint32_t after)
 {
     struct collective_build *b = c->b;
@@ -64,8 +65,8 @@ static void choice_tell(struct copy_choice *c, uint32_t rank, uint32_t after)
     shared_see(b, rank, flag);
 }
 
-/* The leader sees that its copy has returned, when it has looked at the flags
- * that came before. */
+/* Returns the operation in which the leader sees that its copy has returned,
+ * after it has read the flags that came before. */
 static uint32_t choice_seen(struct copy_choice *c, uint32_t copy)
 {
     uint32_t op = plan_work(c->b->p, c->comm.first, POLL_S);
@@ -125,7 +126,8 @@ struct choice_end choice_fetch(struct copy_choice *c, uint32_t i,
     }
     copy = shared_host_copy(b, PHASE_SCATTER, rank, H2D, c->out_B);
     shared_moved(b, copy, false, root, SHARED_STAGE, rank, SHARED_OWN);
-    /* It has returned, perhaps early; the next that it does has the bytes. */
+    /* The flag follows the copy's return and the rank's next operation its
+     * bytes, because a copy may return early. */
     b->after[rank].deps[0] = copy | AFTER_SENT;
     uint32_t flag = shared_flag(b, rank, root);
     shared_see(b, rank, copy);

@@ -1,52 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* copy_choice.h - collectives of the ranks of one GPU a node in which some copy
- * by IPC and some by way of the host: what their two choices, Static and
- * Dynamic (Faraji and Afsahi 2018, 5.2), have in common; and pairs of ranks
- * that do nothing else. */
+/* copy_choice.h - collectives of the ranks of one GPU per node, in which some
+ * ranks copy by IPC and others through the host: common functions of the two
+ * choices Static and Dynamic (Faraji and Afsahi 2018, 5.2), and pairs of ranks
+ * that only copy. */
 #ifndef STRATEGIES_SHARED_GPU_COPY_CHOICE_H
 #define STRATEGIES_SHARED_GPU_COPY_CHOICE_H
 
 #include "strategies/shared_gpu/shared_gpu.h"
 
-/* The ranks of a GPU, which hand their vectors, or blocks, to the first. */
+/* The ranks of a GPU, which send their vectors, or blocks, to the first of
+ * them, the leader. */
 struct copy_choice {
     struct collective_build *b;
     struct collective_comm comm;
-    uint64_t in_B, out_B;          /* that each brings, and gets */
-    struct collective_after since; /* what the leader did before it polls */
-    uint32_t staged; /* 1 + the leader's copy of the result to the host */
+    uint64_t in_B, out_B; /* bytes of each member's input and result */
+    /* The leader's dependencies before it polls. */
+    struct collective_after since;
+    /* 1 + the operation that copies the leader's result to the host; 0: none
+     * yet. */
+    uint32_t staged;
 };
+/* Returns the state for a node's GPU, before any copy. */
 struct copy_choice choice_begin(struct collective_build *b, unsigned node);
 
-/* The leader tells member i by which copy, when it has done `after` (a
- * dependency); the member copies. The operation by which the leader knows that
- * the vector is in its buffer, or that the member has the result; and by which
- * that is so, where a copy returns early. */
+/*
+ * A copy of a member, which the leader requests by a flag after it has done
+ * `after` (a dependency). `seen` is the operation by which the leader knows
+ * that the vector is in its buffer, or that the member has the result. `there`
+ * is the operation by which that is the case, which differs if a copy returns
+ * early.
+ */
 struct choice_end {
     uint32_t seen, there;
 };
+/* choice_bring() plans the copy of member i's vector to the leader,
+ * choice_fetch() that of the result to member i. */
 struct choice_end choice_bring(struct copy_choice *c, uint32_t i,
                                enum shared_copy by, uint32_t after);
 struct choice_end choice_fetch(struct copy_choice *c, uint32_t i,
                                enum shared_copy by, uint32_t after);
-/* All are there when those n are done: their sum, of an allreduce; and then the
- * leader's part between the nodes. */
+/* choice_sum() plans the sum of an allreduce once the n operations of there[]
+ * have ended. choice_between_nodes() plans the leaders' part between nodes. */
 void choice_sum(struct copy_choice *c, const uint32_t *there, size_t n);
 void choice_between_nodes(struct collective_build *b);
-/* The leader goes on when those are done. */
+/* Lets the leader continue once the n operations of done[] have ended. */
 void choice_join(struct copy_choice *c, const uint32_t *done, size_t n);
 
-/* Why these algorithms do not apply, or NULL. */
+/* Returns the reason why these algorithms do not apply, or NULL. */
 const char *choice_refuses(const struct collective *c);
 
-/* How many ranks of a GPU copied by way of the host in a plan of `rounds`
- * rounds on one node, in the last of them: to the leader, and from it. */
+/* Counts the ranks of a GPU that copied through the host in a plan of `rounds`
+ * rounds on one node, as a mean over the rounds: to the leader (in) and from it
+ * (out). */
 void choice_count(const struct plan *p, unsigned rounds, unsigned *in,
                   unsigned *out);
 
-/* Pairs of ranks of GPU 0 of one node, one of which copies a vector to the
- * other in the same GPU, the first `host` of them by way of the host, all at
- * once. */
+/* Makes a plan of pairs of ranks on GPU 0 of one node. In each pair, one rank
+ * copies a vector to the other within the GPU, in the first `host` pairs
+ * through the host; all begin at once. */
 void choice_pairs(struct plan *p, const struct machine *m, unsigned pairs,
                   unsigned host, uint64_t bytes);
 

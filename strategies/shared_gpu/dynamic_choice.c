@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dynamic_choice.c - the leader decides copy by copy (Faraji and Afsahi 2018,
- * 5.2.2): one of each kind at first; when a copy of kind x is over, 2^(x's done
- * - the other's done) more of x, or one; a last copy of a kind of which none
- * was ever over is done again by the other. The way back begins with what the
- * way there has shown.
+ * dynamic_choice.c - the leader chooses for each copy (Faraji and Afsahi 2018,
+ * 5.2.2). It begins with one copy of each kind. When a copy of kind x ends, it
+ * begins 2^(ended copies of x - ended copies of the other) more of x, at least
+ * one. If the last copy is of a kind of which none ever ended, it is done again
+ * by the other kind. The copies of the result begin with the knowledge from the
+ * copies of the vectors.
  *
- * Decisions need times, and a plan has none. But what happens before a decision
- * does not depend on what follows from it: so the plan as far as it is decided
- * is simulated, the next copy to be over found in it, and what the leader then
- * begins is added behind that copy's end.
+ * Decisions need times, and a plan has none. But the operations before a
+ * decision do not depend on its outcome. So the plan up to the decision is
+ * simulated, the copy that ends next is found in it, and the copies that the
+ * leader then begins follow that copy's end.
  */
 #include "strategies/shared_gpu/copy_choice.h"
 
@@ -33,12 +34,13 @@ struct dynamic {
                               uint32_t);
     struct begun *begun;
     uint32_t nbegun, pending;
-    uint32_t *members, nmembers, next; /* in the order in which they came */
-    uint32_t *here; /* of each member: the flag with which it came */
+    uint32_t *members, nmembers, next; /* in order of arrival */
+    uint32_t *here; /* here[member] is the flag with which it arrived */
     unsigned done[NSHARED_COPIES];
 };
 
-/* Of each operation so far; the caller clears it. */
+/* Simulates the operations so far; returns whether they can be. The caller
+ * clears the result. */
 static bool dynamic_times(const struct dynamic *d, struct exec_result *r)
 {
     struct err err = {0};
@@ -54,7 +56,8 @@ static void dynamic_begin(struct dynamic *d, uint32_t member,
     d->pending++;
 }
 
-/* The next member that has come, when the leader has seen `after`. */
+/* Begins the copy of the next member that has arrived, after the leader has
+ * seen `after`. */
 static void dynamic_next(struct dynamic *d, enum shared_copy by, uint32_t after)
 {
     uint32_t member = d->members[d->next++];
@@ -64,7 +67,7 @@ static void dynamic_next(struct dynamic *d, enum shared_copy by, uint32_t after)
     dynamic_begin(d, member, by, after);
 }
 
-/* The copy that is over next; NULL: the plan cannot be carried out. */
+/* Returns the copy that ends next, or NULL if the plan cannot be simulated. */
 static struct begun *dynamic_over(struct dynamic *d)
 {
     struct exec_result r;
@@ -97,7 +100,8 @@ static void dynamic_more(struct dynamic *d, const struct begun *over)
         dynamic_next(d, by, after);
 }
 
-/* The one copy left is of a kind that never ended: again, by the other. */
+/* Does the last copy again by the other kind, if it is of a kind of which no
+ * copy ever ended. */
 static void dynamic_again(struct dynamic *d, uint32_t after)
 {
     for (uint32_t i = 0; i < d->nbegun; i++) {
@@ -112,7 +116,8 @@ static void dynamic_again(struct dynamic *d, uint32_t after)
     }
 }
 
-/* Until all are over; `again`: a last one may be done again. */
+/* Runs until all copies have ended. If `again`, the last one may be done
+ * again. */
 static void dynamic_run(struct dynamic *d, bool again)
 {
     while (d->pending || d->next < d->nmembers) {
@@ -148,7 +153,8 @@ static void dynamic_close(struct dynamic *d)
     free(d->here);
 }
 
-/* What is the last of each member's copies. */
+/* Sets ends[] to the last operation of each member's copies; returns the number
+ * of members. */
 static uint32_t dynamic_ends(const struct dynamic *d, uint32_t *ends)
 {
     for (uint32_t i = 0; i < d->nbegun; i++)
@@ -156,7 +162,8 @@ static uint32_t dynamic_ends(const struct dynamic *d, uint32_t *ends)
     return d->nmembers;
 }
 
-/* In the order in which their flags come. */
+/* Sorts the members by the arrival of their flags, because the leader serves
+ * them in that order. */
 static void dynamic_order(struct dynamic *d)
 {
     struct exec_result r;
@@ -194,7 +201,7 @@ static void dynamic_scatter(struct dynamic *d, uint32_t *ends)
     enum shared_copy faster = d->done[SHARED_IPC] ? SHARED_IPC : SHARED_HOST;
 
     free(d->here);
-    d->here = NULL; /* they have all come */
+    d->here = NULL; /* all have arrived */
     d->move = choice_fetch;
     d->nbegun = d->pending = d->next = 0;
     d->c->since = shared_since(d->c->b, d->c->comm.first);

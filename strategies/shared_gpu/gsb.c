@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gsb.c - the GPU shared buffer: all copy their vectors into one buffer of the
- * leader's GPU, one kernel adds them up, all copy the sum (Faraji and Afsahi
- * 2018, 4.1.1):
+ * gsb.c - the GPU shared buffer: all ranks copy their vectors into one buffer
+ * on the leader's GPU, one kernel adds them, all ranks copy the sum (Faraji and
+ * Afsahi 2018, 4.1.1):
  *
  *     others    copy, event, flag                        copy
  *     leader    copy        await the events, kernel, flags  copy
  *
- * Inside one GPU its memory moves (5 P + 1) vectors: 2 a copy, P + 1 the
- * kernel.
+ * Within one GPU its memory moves (5 P + 1) vectors: 2 for each copy, P + 1 for
+ * the kernel.
  */
 #include "strategies/shared_gpu/shared_gpu.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mvapich2.c - what MPI libraries do with vectors in GPUs that know no better
- * (Faraji and Afsahi 2018, 2.3): each rank copies its own to the host, the host
- * does the collective, each copies the result back. mvapich2_gdr maps GPU
- * memory into that of the CPU for small ones (gpu.gdrcopy_up_to_bytes), which
- * then copies them itself, without the GPU.
+ * mvapich2.c - vectors in GPUs in MPI libraries that do not know of shared GPUs
+ * (Faraji and Afsahi 2018, 2.3): each rank copies its own to the host, the
+ * hosts do the collective, each rank copies the result back. mvapich2_gdr maps
+ * GPU memory into that of the CPU for small vectors (gpu.gdrcopy_up_to_bytes),
+ * so that the CPU copies them without the GPU.
  */
 #include "strategies/shared_gpu/shared_gpu.h"
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The hierarchy of Faraji and Afsahi 2018, 4.2: the ranks of a GPU, the GPUs of
- * a node and the nodes reduce one after the other, and the sum goes back the
- * same way. On a GPU and between those of a node by GSB or BTB each.
- */
+/* The hierarchy of Faraji and Afsahi 2018, 4.2: the ranks of a GPU, the GPUs of
+ * a node and the nodes reduce in this order, and the sum returns in the
+ * opposite order. Both the level of a GPU and that of a node use GSB or BTB. */
 #include "strategies/shared_gpu/shared_gpu.h"
 
 static void shared_hierarchy(struct collective_build *b,

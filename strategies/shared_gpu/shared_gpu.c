@@ -6,10 +6,10 @@
 
 #include <stdlib.h>
 
-/* A flag is polled in a line of a cache. */
+/* Flags are polled in a cache line. */
 enum { FLAG_B = 8 };
 
-/* --- who ------------------------------------------------------------------ */
+/* --- ranks and GPUs ------------------------------------------------------- */
 
 static unsigned per_gpu(const struct collective *c)
 {
@@ -61,7 +61,7 @@ const char *shared_refuses(const struct collective *c)
     return NULL;
 }
 
-/* --- what moves ----------------------------------------------------------- */
+/* --- recorded copies ------------------------------------------------------ */
 
 void shared_moved(const struct collective_build *b, uint32_t op, bool adds,
                   uint32_t from_rank, enum shared_place from, uint32_t to_rank,
@@ -95,7 +95,7 @@ static void shared_after(struct collective_build *b,
         plan_after(b->p, after.deps[i]);
 }
 
-/* The newest operation is the rank's next. */
+/* Makes the newest operation the rank's next one. */
 static uint32_t shared_next(struct collective_build *b, uint32_t rank,
                             uint32_t op)
 {
@@ -172,13 +172,12 @@ uint32_t shared_reduce(struct collective_build *b, uint32_t rank,
 /* --- in host memory --------------------------------------------------------
  */
 
-/* What MPICH, which MVAPICH2 is made of, changes algorithms at: recursive
- * doubling of an allreduce up to 2 kB, then Rabenseifner's; of an allgather
- * Bruck's up to 80 kB of the result, then a ring (Thakur, Rabenseifner, Gropp
- * 2005). */
+/* Thresholds of MPICH, on which MVAPICH2 is based: an allreduce uses recursive
+ * doubling up to 2 kB, above it Rabenseifner's; an allgather uses Bruck's up to
+ * 80 kB of the result, above it a ring (Thakur, Rabenseifner, Gropp 2005). */
 enum { LARGE_ALLREDUCE_B = 2048, LARGE_ALLGATHER_B = 81920 };
 
-/* Messages of the parts are of host memory. */
+/* Plans a part whose messages are in host memory. */
 static void shared_in_host(struct collective_build *b,
                            const struct collective_comm *comm,
                            void (*part)(struct collective_build *,

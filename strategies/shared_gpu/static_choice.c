@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * static_choice.c - so many ranks of a GPU copy by way of the host, the others
- * by IPC, from a table made before (Faraji and Afsahi 2018, 5.2.1): here by
- * simulating each number, as the authors measured each, of two rounds on one
- * node.
- */
+/* static_choice.c - a fixed number of the ranks of a GPU copy through the host,
+ * the others by IPC (Faraji and Afsahi 2018, 5.2.1). The authors made a table
+ * of the numbers by measuring each; here each number is simulated, with two
+ * rounds on one node. */
 #include "strategies/shared_gpu/copy_choice.h"
 
 #include "sim/plan/exec.h"
@@ -14,7 +12,8 @@
 
 enum { TUNE_ROUNDS = 2 };
 
-/* The first `host` others by way of the host. */
+/* Plans a round in which the first `host` ranks after the leader copy through
+ * the host. */
 static void static_round(struct collective_build *b, unsigned host)
 {
     uint32_t n = b->c->ranks_per_node;
@@ -73,7 +72,7 @@ static double static_time(const struct collective_build *b,
     return time_s;
 }
 
-/* Of equally fast numbers the smallest. */
+/* Plans with the number that is fastest; if several are, with the smallest. */
 static void build_static(struct collective_build *b)
 {
     const struct collective_algorithm *a = b->c->kind == COLLECTIVE_ALLREDUCE
