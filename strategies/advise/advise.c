@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates ways on drawn machines and finds how often each is the fastest. */
+/* Simulates candidates on drawn machines and counts how often each is the
+ * fastest. */
 #include "strategies/advise/advise.h"
 
 #include "base/faster.h"
@@ -13,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each draw stands for so many, which differ in what the simulator leaves out:
- * that costs no simulation. */
+/* Each draw represents this many, which differ in their model errors, because
+ * those cost no simulation. */
 enum { MODEL_DRAWS = 64 };
 
-/* --- the machine as it is ------------------------------------------------- */
+/* --- the nominal machine -------------------------------------------------- */
 
 static void advise_order(struct advice *a)
 {
@@ -33,7 +34,7 @@ static void advise_order(struct advice *a)
     }
 }
 
-/* Tried again, the first says why. */
+/* Fails with the reason of the first candidate, which is tried again for it. */
 static int none_can(const struct timed_ways *ways, struct err *err)
 {
     double ignored;
@@ -67,8 +68,9 @@ static int advise_nominal(struct advice *a, const struct timed_ways *ways,
 
 /* --- draws ---------------------------------------------------------------- */
 
-/* How much more a new draw may deviate than `n` of them show, for the same
- * probability as of ADVISE_NEVER where the deviation is known. */
+/* Returns the factor by which the deviation that n draws show is increased, so
+ * that a new draw exceeds it with the probability of ADVISE_NEVER for a known
+ * deviation. */
 static double student(size_t n)
 {
     double t =
@@ -77,8 +79,8 @@ static double student(size_t n)
     return t / ADVISE_NEVER * sqrt(1 + 1 / (double)n);
 }
 
-/* How many standard deviations of the logarithm of their ratio a way is behind
- * another in the first draws. */
+/* Returns by how many standard deviations of the logarithm of their ratio a
+ * candidate is slower than another in the first draws. */
 static double behind(const struct advice *a, size_t way, size_t other,
                      size_t draws, double model_error)
 {
@@ -97,7 +99,8 @@ static double behind(const struct advice *a, size_t way, size_t other,
            (hypot(sd, M_SQRT2 * model_error) + 1e-12);
 }
 
-/* Of two ways that share neither path nor kind. */
+/* Returns the model error of two candidates that share neither path nor
+ * kind. */
 static double error_of_both(const struct advise_options *o)
 {
     return hypot(o->model_error, o->path_error);
@@ -113,7 +116,7 @@ double advise_hopeless_from(const struct parameters *p,
     return exp(ADVISE_NEVER * M_SQRT2 * hypot(largest, error_of_both(o)));
 }
 
-/* The ways that a way may be behind of and yet the fastest on some draw. */
+/* Selects the candidates that may be the fastest on some draw. */
 static void take_hopeful(struct advice *a, bool *live)
 {
     double first_s = a->ways[a->order[0]].time_s;
@@ -147,7 +150,8 @@ static size_t count_live(const bool *live, size_t n)
     return count;
 }
 
-/* Up to which draw ways are simulated before those behind are dropped. */
+/* Returns the draw up to which candidates are simulated before slow ones are
+ * dropped. */
 static size_t next_look(size_t from, size_t draws)
 {
     size_t next = from ? 3 * from : ADVISE_FIRST_TRIAL;
@@ -184,13 +188,14 @@ static int advise_draw(struct advice *a, const struct timed_ways *ways,
 /* --- ties ------------------------------------------------------------------
  */
 
-/* But for rounding; or neither is known. */
+/* Returns whether two times are equal, but for rounding, or both unknown. */
 static bool same_time(double a_s, double b_s)
 {
     return isnan(a_s) == isnan(b_s) && !faster(a_s, b_s) && !faster(b_s, a_s);
 }
 
-/* Two ways of one plan take the same time on every machine. */
+/* Returns whether two candidates take the same time on every machine, which
+ * those of one plan do. */
 static bool same_times(const struct advice *a, size_t one, size_t other)
 {
     bool same = same_time(a->ways[one].time_s, a->ways[other].time_s);
@@ -201,7 +206,8 @@ static bool same_times(const struct advice *a, size_t one, size_t other)
     return same;
 }
 
-/* Moves those that tie with the fastest to the front, in their order. */
+/* Moves the candidates that are like the fastest to the front, in their
+ * order. */
 static void advise_find_ties(struct advice *a)
 {
     a->lead = NAN;
@@ -231,7 +237,7 @@ size_t advice_next(const struct advice *a)
     return a->order[a->tied];
 }
 
-/* --- what they say -------------------------------------------------------- */
+/* --- statistics of the draws ---------------------------------------------- */
 
 static void way_quantiles(struct advice *a, size_t way)
 {
@@ -252,12 +258,12 @@ static void way_quantiles(struct advice *a, size_t way)
     free(times);
 }
 
-/* Counts of one draw, over all that it stands for. */
+/* Sums over the model errors of one draw. */
 struct tally {
     double best, before_second, regret, wrong;
 };
 
-/* What the simulator leaves out: a factor for each kind and for each path. */
+/* Model errors: a factor for each kind and for each path. */
 struct left_out {
     double *kind, path[2];
 };
@@ -271,7 +277,8 @@ static void draw_left_out(struct left_out *l, size_t nways, gsl_rng *random,
         l->path[i] = exp(gsl_ran_gaussian(random, o->path_error));
 }
 
-/* Of ways that take the same time on every machine the first one's. */
+/* Returns the model error of a candidate; candidates that are like another have
+ * that one's. */
 static double left_out_of(const struct left_out *l, const struct advice *a,
                           size_t way, const struct advise_options *o)
 {
@@ -281,7 +288,7 @@ static double left_out_of(const struct left_out *l, const struct advice *a,
            l->path[o->paths ? o->paths[like] : 0];
 }
 
-/* A row with that. */
+/* Adds the times of a draw with one set of model errors. */
 static void tally_one(struct tally *t, struct advice *a, const double *row,
                       const struct left_out *l, const struct advise_options *o)
 {
@@ -308,7 +315,7 @@ static void tally_one(struct tally *t, struct advice *a, const double *row,
     t->wrong += fastest != first;
 }
 
-/* No probability is stated above what such advices reached. */
+/* Bounds the probabilities by the rate at which such advices were right. */
 static void advise_bound(struct advice *a, double most)
 {
     a->not_sure = a->before_second < ADVISE_SURE;

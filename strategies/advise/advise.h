@@ -1,93 +1,109 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* advise.h - which of several ways to take, how sure that is while every number
- * of the machine may be another within its spread, and what it costs to be
- * wrong. */
+/* advise.h - advice between several candidates (struct timed_ways): the fastest
+ * one, the probability that it is, given the spreads of the machine's numbers,
+ * and the expected regret. */
 #ifndef STRATEGIES_ADVISE_ADVISE_H
 #define STRATEGIES_ADVISE_ADVISE_H
 
 #include "strategies/advise/draws.h"
 
 struct advise_options {
-    size_t draws; /* machines; 0: the nominal one alone */
+    /* Number of drawn machines; 0 for the nominal one only. */
+    size_t draws;
     uint64_t seed;
-    /* Standard deviations of what the simulator leaves out (model_error.h): of
-     * a kind of way, and of a path; 0: none. */
+    /* Standard deviations of the model error (model_error.h), which no number
+     * of the machine covers: of the candidates of a kind, and of those of a
+     * path; 0 for none. */
     double model_error, path_error;
-    /* Ways that share what the simulator leaves out: their kind, by way; NULL:
-     * each its own. Their path, 0 or 1; NULL: all have one. */
+    /* kinds[i] is the kind of candidate i: candidates of a kind share their
+     * model error. NULL if each is its own kind. paths[i] is its path, 0 or 1;
+     * NULL if all have one path. */
     const unsigned *kinds, *paths;
-    double most; /* no probability is stated above; 0: 1 */
+    double most; /* upper bound of stated probabilities; 0 means 1 */
 };
 
 struct advised_way {
-    double time_s; /* on the machine as it is; NAN: it cannot do it */
-    double low_s,
-        high_s;   /* 5 and 95 % of the draws that it was in; NAN: none */
+    double time_s; /* on the nominal machine; NAN if it cannot run it */
+    /* The 5 % and 95 % quantiles over its draws; NAN if it had none. */
+    double low_s, high_s;
     double best;  /* the probability that no other is faster */
-    size_t draws; /* that it was in */
+    size_t draws; /* draws in which it was simulated */
 };
 
-/*
- * Ways that are as good as never the fastest are not simulated on all draws.
- * Where a way is behind by more standard deviations of the logarithm of the
- * ratio of both times, it is the fastest in less than one of 30,000 draws.
- */
+/* Candidates that are never the fastest, for practical purposes, are not
+ * simulated on all draws. If a candidate is slower by more than this many
+ * standard deviations of the logarithm of the ratio of both times, it is the
+ * fastest in less than one of 30,000 draws. */
 #define ADVISE_NEVER 4.0
+
 /*
- * Before any draw: the deviation is at most that of two times each of which
- * rests on one number alone, the one of the largest spread. For times grow at
- * most as much as the costs that they are made of, and the deviation of a sum
- * of independent ones is less than that of its parts. Ways that take so many
- * times the fastest's time, as the machine is, are on no draw. Bandwidths that
- * are shared, where less of one may be faster, are taken to be like sums.
+ * Returns the ratio to the fastest nominal time from which a candidate is
+ * simulated on no draw. It needs no draw, because the deviation has a bound:
+ * that of two times that each depend on one number only, the one of the largest
+ * spread. Times grow at most as much as the costs in them, and the deviation of
+ * a sum of independent costs is less than that of its parts. Shared bandwidths,
+ * for which less of one may be faster, are treated like sums.
  */
 double advise_hopeless_from(const struct parameters *p,
                             const struct advise_options *o);
-/* Then after so many draws, each three times those before, by the deviation
- * that they show: Student's t, as a few show it badly. */
+/* Then candidates are dropped after this many draws, each time three times as
+ * many as before, by the deviation that these show. Student's t is used,
+ * because a few draws show it badly. */
 enum { ADVISE_FIRST_TRIAL = 8, ADVISE_LAST_TRIAL = 72 };
 
 struct advice {
     struct advised_way *ways;
-    size_t *order; /* of the ways that can be done, fastest first */
-    /* By way: the first one that takes the same time, but for rounding, on the
-     * machine as it is and on every draw. Such ways are one plan under several
-     * names, of which the simulator leaves out the same. */
+    /* The candidates that the machine can run, the fastest first. */
+    size_t *order;
+    /* like[i] is the first candidate whose times equal those of candidate i,
+     * but for rounding, on the nominal machine and on every draw. Such
+     * candidates are one plan under several names, so they share their model
+     * error. */
     size_t *like;
-    size_t tied; /* so many of order, from the first on, are like the first */
+    size_t tied; /* the first `tied` ones of order are like the first */
     size_t n, nways;
     size_t ndraws, simulations;
-    size_t dropped;       /* ways, after a trial */
-    size_t hopeless;      /* ways, on no draw, as they take more than ... */
-    double hopeless_from; /* ... so many times the fastest's time */
-    double *factors;      /* of the draws; draws.h */
-    double *times_s;      /* of the draws; NAN: left out */
-    double lead; /* of the fastest before the next that does not tie with it:
-                    0.1: that takes a tenth longer; NAN: there is none */
-    /* Of the fastest: the probability that it is, with its standard error; that
-     * it is faster than the next; how much longer it takes than the best of a
-     * draw, as a part, and where it is not the best. */
+    size_t dropped; /* candidates dropped after a trial */
+    /* Candidates without draws, because they take more than hopeless_from times
+     * the fastest's time. */
+    size_t hopeless;
+    double hopeless_from;
+    double *factors; /* factors of the draws (draws.h) */
+    double *times_s; /* times on the draws; NAN if left out */
+    /* The relative lead of the fastest over the next one that does not tie with
+     * it: 0.1 if that takes a tenth longer; NAN if there is none. */
+    double lead;
+    /* For the fastest: the probability that it is, and its standard error; the
+     * probability that it is faster than the next. */
     double best, best_error, before_second;
-    bool not_sure; /* before_second was below ADVISE_SURE before it was bounded
-                      by the options' `most` */
+    /* before_second was below ADVISE_SURE before the options' `most` bounded
+     * it. */
+    bool not_sure;
+    /* The expected relative excess over the best time of a draw, over all draws
+     * and over those in which it is not the best. */
     double regret, regret_if_wrong;
 };
 
-/* Less is a tie, or a winner that is one by chance. */
+/* A lead below ADVISE_TIE is a tie, and a probability below ADVISE_SURE makes a
+ * winner by chance. */
 #define ADVISE_TIE 0.02
 #define ADVISE_SURE 0.6667
-/* Several are like the fastest, or the next is a tie with it. */
+/* advice_is_tie() returns whether several candidates are like the fastest or
+ * the next one ties with it; advice_next_ties() returns the latter only. */
 bool advice_is_tie(const struct advice *a);
 bool advice_next_ties(const struct advice *a);
-/* The way behind the fastest and those that tie with it, if there is one. */
+/* Return whether there is a candidate after the fastest and those that are like
+ * it, and which. */
 bool advice_has_next(const struct advice *a);
 size_t advice_next(const struct advice *a);
 
-/* -1 too when no way can be done. */
+/* Simulates the candidates and fills the advice. Fails also if the machine can
+ * run none of them. advice_clear() frees it. */
 int advise(struct advice *a, const struct timed_ways *ways,
            const struct advise_options *o, struct err *err) MUST_CHECK;
-/* The same of times that are known: of each way on the machine as it is, and
- * on o->draws others, row by row. Nothing is simulated. */
+/* Does the same for known times, without simulation: nominal_s[i] of each
+ * candidate on the nominal machine, and times_s[draw * nways + i] on o->draws
+ * others. */
 void advice_of_times(struct advice *a, const double *nominal_s,
                      const double *times_s, size_t nways,
                      const struct advise_options *o);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws machines within the spreads of their numbers and times ways on them. */
+/* Draws machines within the spreads of their numbers and times candidates on
+ * them. */
 #include "strategies/advise/draws.h"
 
 #include "base/jobs.h"
@@ -75,7 +76,8 @@ static void worker_drop(struct draws_worker *w)
     w->made = false;
 }
 
-/* The machine of the row is there, unless -1; 1: there can be none. */
+/* Makes the machine of the row, unless it is there. Returns 1 if there can be
+ * none. */
 static int worker_row(struct draws_worker *w, const struct draws_work *work,
                       size_t row, struct err *err)
 {

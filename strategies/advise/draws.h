@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* draws.h - many machines within the spreads of their numbers, and the times of
- * ways on them. */
+/* draws.h - many machines drawn within the spreads of their numbers, and the
+ * times of candidates on them. */
 #ifndef STRATEGIES_ADVISE_DRAWS_H
 #define STRATEGIES_ADVISE_DRAWS_H
 
@@ -10,23 +10,25 @@
 #include <stdint.h>
 
 /*
- * What every parameter is multiplied by, `n` times: rows of p->n factors. A
- * Latin hypercube: each parameter's quantiles are one in each n-th part,
- * shuffled apart from the others' (McKay, Beckman, Conover 1979), by GSL's
- * mt19937 from the seed. NULL of no draws; the caller frees.
+ * Returns n rows of p->n factors by which the parameters are multiplied; NULL
+ * if n is 0. They are a Latin hypercube: each parameter has one quantile in
+ * each n-th part, in an order that is independent of the others' (McKay,
+ * Beckman, Conover 1979). The generator is GSL's mt19937 with the seed. The
+ * caller frees the array.
  */
 double *draws_make(const struct parameters *p, size_t n, uint64_t seed);
-/* A row of ones: the machine as it is. */
+/* Returns a row of ones, the nominal machine; the caller frees it. */
 double *draws_nominal(const struct parameters *p);
 
-/* The time of the nth way on a machine. 1: the machine cannot do it (err). */
+/* Computes the time of the nth candidate on a machine. Returns 1 if the machine
+ * cannot run it (err says why). */
 typedef int way_time(double *time_s, const void *of, size_t nth,
                      const struct machine *m, const struct node_ways *ways,
                      struct err *err);
 
-/* How simulations are done: so many at a time; and who is told of more that are
- * to be done, and of each that is, from several threads at a time (tell NULL:
- * nobody). */
+/* The execution of simulations: `jobs` at a time. tell() is called with the
+ * number of further simulations (todo) and with each that is done, from several
+ * threads at once; NULL for no reports. */
 struct draws_how {
     unsigned jobs;
     void (*tell)(void *teller, size_t todo, size_t done);
@@ -39,16 +41,16 @@ struct timed_ways {
     way_time *time;
     const void *of;
     struct draws_how how;
-    const struct machine *machine; /* as it is */
-    bool exact; /* a machine with a part above its whole can do nothing; else
-                   the part is cut */
+    const struct machine *machine; /* the nominal one */
+    /* If true, a machine with a part of a cost above its whole can run nothing;
+     * else the part is reduced to the whole. */
+    bool exact;
 };
 
-/*
- * Fills times_s[row * ways->n + way] for those ways whose `live` is true (NULL:
- * all); others stay as they are, and what a machine cannot do is NAN. The same
- * whatever `how` is.
- */
+/* Fills times_s[row * ways->n + i] for the candidates i whose live[i] is true
+ * (all if live is NULL), and leaves the others as they are. The value is NAN if
+ * the machine cannot run the candidate. The result does not depend on
+ * ways->how. */
 int draws_time(double *times_s, const struct timed_ways *ways,
                const double *factors, size_t nrows, const bool *live,
                struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds what is asked of a machine against what was measured on it. */
+/* Compares a request with the ranges that were measured on its machine. */
 #include "strategies/advise/extrapolates.h"
 
 #include "base/binary_size.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The most ranks of a node that sent or received anything. */
+/* Returns the largest number of ranks of a node that sent or received bytes. */
 static unsigned busy_ranks(const struct outcome *o, unsigned nodes)
 {
     uint32_t per_node = nodes ? o->nends / nodes : 0;

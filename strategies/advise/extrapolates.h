@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* extrapolates.h - beyond which nodes, sizes and ranks of what was measured on
- * a machine an answer lies. */
+/* extrapolates.h - the ends of the measured ranges of nodes, sizes and ranks of
+ * a machine beyond which an answer lies. */
 #ifndef STRATEGIES_ADVISE_EXTRAPOLATES_H
 #define STRATEGIES_ADVISE_EXTRAPOLATES_H
 
@@ -8,27 +8,27 @@
 
 enum { EXTRAPOLATES_ROOM = 160 };
 
-/* What an answer is about; 0: it is not known. */
+/* The request of an answer; a field is 0 if it is not known. */
 struct answered {
     unsigned nodes, ranks_per_node;
-    uint64_t largest_B; /* of the messages */
+    uint64_t largest_B; /* size of the largest message */
 };
-/* Of all ways that a job was carried out in. */
+/* Returns the maximum over all candidates that a job was run with. */
 struct answered answered_by(const struct job *j, const struct outcome *list,
                             size_t n);
 
 /*
- * Says beyond which ends an answer lies, "nodes 32 > 4 measured, bytes 4 MiB >
- * 1 MiB measured"; "" if beyond none. The ends are those of the measurements
- * that the machine's file names (its key measured), or those of the measured
- * decisions of the machine (model_error.h) if these are wider. If neither says
- * anything: "no range of what was measured on NAME is known".
+ * Writes the ends beyond which an answer lies, as "nodes 32 > 4 measured, bytes
+ * 4 MiB > 1 MiB measured"; "" if it lies beyond none. The ends are those of the
+ * measurements that the machine's file names (its key measured), or those of
+ * the measured decisions of the machine (model_error.h) if these are wider. If
+ * neither states a range, it writes that none is known.
  */
 void extrapolates(char words[EXTRAPOLATES_ROOM], const struct machine *m,
                   const struct answered *a);
 
-/* Adds "WHAT 32 > 4 measured" to the words if `asked` is beyond the range; of
- * bytes in KiB, MiB ... */
+/* Appends "NAME 32 > 4 measured" to the words if `asked` is beyond the range,
+ * with the name in `what`. Bytes are in KiB, MiB ... */
 void extrapolates_add(char *words, size_t room, const char *what,
                       uint64_t asked, struct measured_range range);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looks for the value of one number at which another way becomes the fastest.
- */
+/* Searches for break-even values: the value of one number at which another
+ * candidate becomes the fastest. */
 #include "strategies/advise/why.h"
 
 #include "base/faster.h"
@@ -11,26 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of a factor of ten to the quarter, then halving to 1 %. */
+/* STEPS steps of a quarter of a factor of ten, then bisections to 1 %. */
 enum { STEPS = 4, HALVINGS = 6 };
 
 struct flip_work {
     const struct advice *a;
-    struct timed_ways
-        one; /* one simulation at a time: parameters are several */
+    /* It runs one simulation at a time, because searches run in parallel. */
+    struct timed_ways one;
     bool *live;
     struct flip *flips;
-    size_t *simulations; /* of each flip */
+    size_t *simulations; /* simulations of each search */
 };
 
-/* One flip's search: its own ways, as those that turn out to win are added. */
+/* One search. It has its own set of candidates, because those that turn out to
+ * win are added. */
 struct flip_search {
     struct flip_work *of;
     size_t nth;
     bool *live;
 };
 
-/* With four digits, as it is printed. */
+/* Returns the value with four digits, as it is printed. */
 static double printed(double value)
 {
     char text[40];
@@ -44,7 +45,8 @@ static bool is_single(const struct parameter *p)
     return p->nplaces == 1 && !p->shares;
 }
 
-/* So many times a parameter: a single number's has four digits. */
+/* Returns a multiple of a parameter; that of a single number has four
+ * digits. */
 static double printed_value(const struct parameter *p, double factor)
 {
     return is_single(p) ? printed(p->value * factor) : p->value * factor;
@@ -55,8 +57,8 @@ static double printed_factor(const struct parameter *p, double factor)
     return is_single(p) ? printed_value(p, factor) / p->value : printed(factor);
 }
 
-/* The fastest of the ways that are timed, SIZE_MAX: none can be done; one that
- * is faster than the first by rounding is not. */
+/* Returns the fastest of the timed candidates, SIZE_MAX if none can be run. A
+ * candidate that is faster than the first only by rounding does not count. */
 static size_t fastest_of(const struct advice *a, const double *times_s)
 {
     size_t first = a->order[0], way = SIZE_MAX;
@@ -73,8 +75,8 @@ static size_t fastest_of(const struct advice *a, const double *times_s)
                                                                    : first;
 }
 
-/* The fastest way of those where a parameter is so many times
- * itself; SIZE_MAX: no machine has that. */
+/* Sets *way to the fastest candidate of `live` if the parameter is multiplied
+ * by the factor; SIZE_MAX if there is no such machine. */
 static int fastest_at(size_t *way, const struct flip_search *s,
                       const bool *live, double factor, struct err *err)
 {
@@ -95,8 +97,8 @@ static int fastest_at(size_t *way, const struct flip_search *s,
     return result;
 }
 
-/* Between a factor where the choice stands and one where it does not: to where
- * they are next to each other. */
+/* Bisects between a factor at which the choice stands and one at which it does
+ * not. */
 static int halve(const struct flip_search *s, double *stands, double *falls,
                  struct err *err)
 {
@@ -114,8 +116,8 @@ static int halve(const struct flip_search *s, double *stands, double *falls,
     return 0;
 }
 
-/* 1: the choice falls between both; 0: it stands all the way, or as far as
- * machines can be. */
+/* Returns 1 if the choice changes between *stands and *falls, and 0 if it
+ * stands up to `far`, or as far as machines exist. */
 static int find_change(const struct flip_search *s, double far, double *stands,
                        double *falls, struct err *err)
 {
@@ -138,8 +140,8 @@ static int find_change(const struct flip_search *s, double far, double *stands,
     return 0;
 }
 
-/* A time changes at most as much as the number: ways that are farther behind do
- * not win by it. */
+/* Selects the candidates that can win within the factor, because a time changes
+ * at most by the factor of the number. */
 static void take_reachable(bool *near, const struct advice *a, double factor)
 {
     double most = 1.01 * fmax(factor, 1 / factor);
@@ -149,8 +151,9 @@ static void take_reachable(bool *near, const struct advice *a, double factor)
             a->ways[a->order[i]].time_s <= most * a->ways[a->order[0]].time_s;
 }
 
-/* Where the choice stands among the ways that are looked at another may be the
- * fastest: it is looked at, too, from then on. */
+/* Finds the nearest change in one direction. If the choice stands among the
+ * compared candidates, another one may still be the fastest; then that one is
+ * compared from then on. */
 static int find_side_of(struct flip_side *side, const struct flip_search *s,
                         double far, bool *near, struct err *err)
 {
@@ -206,8 +209,8 @@ static int flip_nth(void *arg, unsigned worker, size_t i, struct err *err)
     return result;
 }
 
-/* How much more a percent does to one of the first two ways than to the other:
- * more of it, or less. */
+/* Returns the difference of the effects of a percent on the first two
+ * candidates: of more of it, or of less. */
 static double differs(const struct elasticity *e)
 {
     double more = fabs(e->first - e->second);
@@ -216,7 +219,8 @@ static double differs(const struct elasticity *e)
     return fmax(isnan(more) ? 0 : more, isnan(less) ? 0 : less);
 }
 
-/* Of those whose effects on the fastest two ways differ most. */
+/* Chooses the parameters whose effects on the two fastest candidates differ
+ * most. */
 static size_t choose_flips(struct flip *flips, const struct why *w)
 {
     bool *taken = xcalloc(w->n, sizeof *taken);
@@ -235,8 +239,9 @@ static size_t choose_flips(struct flip *flips, const struct why *w)
     return n;
 }
 
-/* Ways that were left out of draws do not win by one number's change either, it
- * is taken; the next is looked at in any case. */
+/* Selects the rivals of the fastest. Candidates that were left out of draws are
+ * assumed not to win by a change of one number either, but the next one is
+ * compared in any case. */
 static void take_rivals(bool *live, const struct advice *a)
 {
     for (size_t i = 0; i < a->n && i < WHY_RIVALS; i++) {

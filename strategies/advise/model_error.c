@@ -32,7 +32,7 @@ unsigned decided_class(unsigned nodes, uint64_t bytes)
 /* --- adding up rows ------------------------------------------------------- */
 
 struct rows_sum {
-    double path2, own2; /* by cases */
+    double path2, own2; /* weighted by cases */
     unsigned path_cases, own_cases;
     unsigned cases, right, stated, stated_right;
 };
@@ -86,10 +86,10 @@ static bool row_in_class(const struct model_error_row *r,
                       (a % DECIDED_SIZES == 0 || b % DECIDED_SIZES == 0));
 }
 
-/* The rows that a sum takes. */
+/* The selection of rows in a sum. */
 struct rows_wanted {
-    bool kind, class; /* of that kind and class */
-    bool own;         /* of this machine; else of all others */
+    bool kind, class; /* rows of that kind and class only */
+    bool own;         /* rows of this machine; else of all others */
 };
 
 static struct rows_sum rows_sum(const struct model_error_row *rows, size_t n,
@@ -184,7 +184,7 @@ static struct model_error error_elsewhere(const struct model_error_row *rows,
             return e;
         first = other;
     }
-    e.path = fmax(e.path, all.path); /* fmax() passes over a NAN */
+    e.path = fmax(e.path, all.path); /* fmax() ignores a NAN */
     e.own = fmax(e.own, all.own);
     return e;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the numbers of a platform's document that cost time, with what their
- * sources say of them. */
+/* Finds the numbers of a platform's document that are costs, with the
+ * statements of their sources. */
 #include "strategies/advise/parameters.h"
 
 #include "platforms/compose.h"
@@ -12,14 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a walk through a document is: the objects above, and the path. */
+/* The position of a walk through a document: the objects above, and the
+ * path. */
 enum { DEEPEST = 24 };
 struct walk {
     struct parameters *p;
-    struct machine_maker *maker; /* whose document it is; NULL: p's */
+    /* The maker whose document it is; NULL if it is that of p. */
+    struct machine_maker *maker;
     const struct json *above[DEEPEST];
     size_t depth;
-    bool limits; /* only limits of segments, else only costs */
+    bool limits; /* visits limits of segments only, else costs only */
     char path[400];
 };
 
@@ -51,8 +53,8 @@ bool key_is_shares(const char *key)
     return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
 }
 
-/* How large a limit may be: below the first size that was measured to be the
- * next segment's; 0: that is not known. */
+/* Returns the upper bound of a limit, which is below the first size that was
+ * measured to belong to the next segment; 0 if that is not known. */
 static double most_of_limit(const struct json *segment, const char *key)
 {
     const struct json *next = json_member(segment, "next_from_bytes");
@@ -60,8 +62,8 @@ static double most_of_limit(const struct json *segment, const char *key)
     return next && !strcmp(key, "up_to_bytes") ? json_number(next) - 1 : 0;
 }
 
-/* The nearest source above a number, which the caller frees, or NULL; *number
- * is the number's path below that object. */
+/* Returns the nearest source above a number, which the caller frees, or NULL.
+ * Sets *number to the number's path below that object. */
 static struct number_source *source_above(const struct walk *w, const char *key,
                                           const char **number)
 {
@@ -118,7 +120,7 @@ static struct number number_at(const struct walk *w, const char *key,
     return one;
 }
 
-/* The value at the walk's path, if it is above 0. */
+/* Adds the value at the walk's path, if it is above 0. */
 static void walk_leaf(struct walk *w, const char *key, const struct json *v)
 {
     struct parameters *p = w->p;
@@ -129,7 +131,7 @@ static void walk_leaf(struct walk *w, const char *key, const struct json *v)
     p->numbers[p->nnumbers++] = number_at(w, key, v);
 }
 
-/* A walk over all leaves, in order: `leaf` is called for each. */
+/* Calls `leaf` for all leaves of the value in order. */
 static void walk_value(struct walk *w, const struct json *v,
                        void (*leaf)(struct walk *w, const char *key,
                                     const struct json *v))
@@ -157,7 +159,7 @@ static void walk_value(struct walk *w, const struct json *v,
     w->depth--;
 }
 
-/* Takes the name. */
+/* Adds a parameter of the chosen numbers and takes ownership of the name. */
 static size_t add_parameter(struct parameters *p, char *name,
                             const size_t *chosen, size_t n)
 {
@@ -251,8 +253,8 @@ static size_t take_paths(struct parameters *p, const struct group *g,
     return at;
 }
 
-/* Of a parameter that numbers were taken from: the name and the value of the
- * others. */
+/* Names a parameter from which numbers were removed by its remaining numbers,
+ * and sets its value. */
 static void name_rest(struct parameters *p, size_t of)
 {
     struct parameter *rest = &p->list[of];
@@ -329,7 +331,7 @@ void maker_clear(struct machine_maker *k)
     *k = (struct machine_maker){0};
 }
 
-/* Both shares, at most 1 together. */
+/* Sets both shares, with a sum of at most 1. */
 static void set_shares(struct json *now, double send, double recv,
                        double factor, bool exact)
 {
@@ -347,7 +349,8 @@ static double member_or_0(const struct json *o, const char *key)
     return v ? json_number(v) : 0;
 }
 
-/* What a GPU's engine serves is a part of every copy's alpha. */
+/* Reduces the time in a GPU's engine to the least alpha of a copy, because it
+ * is a part of it. */
 static void keep_copies(const struct json *doc)
 {
     const struct json *copies = json_member(doc, "copies");
@@ -363,8 +366,8 @@ static void keep_copies(const struct json *doc)
         json_set_number(engine, most);
 }
 
-/* An access that hits takes no longer than one that misses; what is not given
- * is that of the kind before. */
+/* Reduces the cost of an access that hits to that of one that misses. A cost
+ * that is not given is that of the kind before. */
 static void keep_accesses(const struct json *doc)
 {
     static const char *const kinds[] = {"", "atomic_", "float_atomic_",

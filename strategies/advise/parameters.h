@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* parameters.h - the numbers of a machine that cost time, with their sources
- * and spreads; and machines in which they are others. */
+/* parameters.h - the numbers of a machine that are costs, with their sources
+ * and spreads; and machines in which they have other values. */
 #ifndef STRATEGIES_ADVISE_PARAMETERS_H
 #define STRATEGIES_ADVISE_PARAMETERS_H
 
@@ -9,35 +9,36 @@
 #include "strategies/advise/spread.h"
 
 /*
- * A number is a time, a rate, or how a message's cost divides between CPUs and
- * wire. Counts, sizes and limits are what a machine is and do not vary;
- * but a limit of a segment that is known to be between two sizes (up_to_bytes
- * and next_from_bytes) is anywhere there. Limits come behind all others.
+ * A number is a time, a rate, or the division of a message's cost between CPUs
+ * and wire. Counts, sizes and limits define a machine and do not vary. An
+ * exception is a limit of a segment that is known to be between two sizes
+ * (up_to_bytes and next_from_bytes), which may be anywhere between them. Limits
+ * come after all others.
  */
 struct number {
-    char *key;    /* as --set takes it */
-    double value; /* in the key's unit; of shares: the sum of both */
+    char *key;    /* as in --set */
+    double value; /* in the key's unit; for shares the sum of both */
     bool rate;    /* more is faster */
     bool shares;  /* two numbers, of sender and receiver */
-    bool limit;   /* of a segment, in whole bytes */
+    bool limit;   /* a limit of a segment, in whole bytes */
     enum provenance from;
     struct spread spread;
-    const struct json *in; /* the object that has it */
-    size_t of;             /* its parameter; SIZE_MAX: not yet known */
+    const struct json *in; /* the object that contains it */
+    size_t of;             /* index of its parameter; SIZE_MAX if unknown yet */
 };
 
-/*
- * A parameter is a number, or a group of numbers that vary together
- * (together.h). All vary independently of each other: the fit of one segment
- * says nothing of the next one's residual.
- */
+/* A parameter is a number, or a group of numbers that vary together
+ * (together.h). Parameters vary independently of each other, because the fit of
+ * one segment does not determine the residual of the next. */
 struct parameter {
-    char *key;    /* its name, as --set takes it with a factor (settings.h) */
-    double value; /* and what follows: of the first of its numbers */
+    /* The name that --set accepts with a factor (settings.h). */
+    char *key;
+    /* This and the following fields are those of its first number. */
+    double value;
     bool rate, shares, limit;
     enum provenance from;
     struct spread spread;
-    size_t nplaces; /* numbers that are this one; 0: they were all taken */
+    size_t nplaces; /* its numbers; 0 if all were moved to others */
 };
 
 struct parameters {
@@ -45,50 +46,50 @@ struct parameters {
     size_t n;
     struct number *numbers; /* in the document's order */
     size_t nnumbers;
-    struct json *doc; /* a copy of the machine's */
-    char *path;       /* of the machine's file */
+    struct json *doc; /* a copy of the machine's document */
+    /* The path of the machine's file. */
+    char *path;
 };
 
-/* Of a platform's document (platform_json()), which is copied. */
+/* Finds the parameters of a platform's document (platform_json()), and copies
+ * it. parameters_clear() frees them. */
 void parameters_of(struct parameters *p, const struct json *doc,
                    const char *path);
 void parameters_clear(struct parameters *p);
-/* Whether a key is of the two numbers of shares. */
+/* Returns whether a key has two numbers that are shares. */
 bool key_is_shares(const char *key);
-/* How many are costs: these come first, and limits of segments behind them. A
- * limit is drawn, but a percent of it is no machine's, since it is in whole
- * bytes: it has neither an elasticity nor a flip. */
+/* Returns the number of costs, which come first; limits of segments follow. A
+ * limit is drawn, but it has no elasticity and no break-even value, because it
+ * is in whole bytes, so that no machine has 1 % more of it. */
 size_t parameters_costs(const struct parameters *p);
-/* SIZE_MAX: the machine has no such parameter. */
+/* Returns the parameter of this key; SIZE_MAX if the machine has none. */
 size_t parameters_find(const struct parameters *p, const char *key);
-/*
- * Makes one parameter of exactly the numbers that a name is of, which leave
- * the parameters that they were in, so that these are named by the rest; and
- * another of those that the group has inversely (SIZE_MAX: none). SIZE_MAX:
- * there is no such number.
- */
+/* Makes one parameter of exactly the numbers that a name stands for, and
+ * removes them from their parameters, which are renamed by the remaining
+ * numbers. Sets *inverse to another parameter of those that the group contains
+ * inversely (SIZE_MAX: none). Returns SIZE_MAX if there is no such number. */
 size_t parameters_take(struct parameters *p, const char *name, size_t *inverse);
 
-/* Makes machines, one at a time; each thread needs one of its own. Borrows the
- * parameters. */
+/* Makes machines, one at a time, so each thread needs one of its own. It
+ * borrows the parameters. */
 struct machine_maker {
     const struct parameters *of;
     struct json *doc;
     struct json **leaves;
-    double *values, *seconds; /* as given; of shares the sender's, receiver's */
-    double *most;             /* of limits: how large they may be; else 0 */
+    /* Given values; for shares those of the sender and of the receiver. */
+    double *values, *seconds;
+    double *most; /* upper bounds of limits; else 0 */
     size_t nleaves;
-    bool exact; /* parts are not cut to the whole: if they are more, there is no
-                   machine */
+    /* Parts of a cost are not reduced to the whole; if one is larger, there is
+     * no machine. */
+    bool exact;
 };
 void maker_init(struct machine_maker *k, const struct parameters *p);
 void maker_clear(struct machine_maker *k);
-/*
- * The machine in which every parameter is `factors` times itself; all 1: the
- * machine itself, bit for bit. Shares stay at most 1 together, and a part of
- * a cost at most the whole, unless `exact`: then -1, as of --set.
- * machine_clear() frees it.
- */
+/* Makes the machine in which every parameter is multiplied by its factor; with
+ * all factors 1 it equals the machine bit for bit. The sum of two shares is
+ * reduced to 1, and a part of a cost to the whole, unless `exact`; then it
+ * fails, as --set does. machine_clear() frees the machine. */
 int maker_machine(struct machine *m, struct machine_maker *k,
                   const double *factors, struct err *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds by bisection with how much of one thing a time is reached. */
+/* Finds by bisection the value of one quantity with which a time is reached. */
 #include "strategies/advise/reach.h"
 
 #include "strategies/advise/advise.h"
@@ -10,13 +10,13 @@
 #include <string.h>
 
 #define FAR 1000.0
-#define NEAR 0.01 /* of the logarithm of a ratio */
+#define NEAR 0.01 /* in the logarithm of a ratio */
 
-/* A count is not doubled further where the time has grown so often in a row, to
- * so many times the least. */
+/* A count is not doubled further once the time has grown this often in a row,
+ * to this many times the least. */
 enum { GROWN_OFTEN = 3 };
 #define GROWN_MUCH 2.0
-enum { HALVINGS = 11 }; /* of a factor of 1000: to less than 1 % */
+enum { HALVINGS = 11 }; /* bisections of a factor of 1000: to less than 1 % */
 
 int reach_time(double *time_s, const char *words, struct err *err)
 {
@@ -40,7 +40,7 @@ int reach_time(double *time_s, const char *words, struct err *err)
                 words);
 }
 
-/* --- what is varied ------------------------------------------------------- */
+/* --- the varied quantity -------------------------------------------------- */
 
 struct reacher {
     struct reach *r;
@@ -48,11 +48,13 @@ struct reacher {
     const struct ways *ways;
     double time_s;
     struct draws_how how;
-    struct parameters own;     /* in which what is varied is alone */
-    size_t parameter, inverse; /* of these; SIZE_MAX: none */
-    unsigned *count;           /* of `changed`; NULL: a parameter */
+    /* Parameters in which the varied quantity is a parameter of its own. */
+    struct parameters own;
+    size_t parameter, inverse; /* indices in these; SIZE_MAX if there is none */
+    /* Points into `changed`; NULL if a parameter is varied. */
+    unsigned *count;
     struct request changed;
-    struct err refused; /* why the last count could not be */
+    struct err refused; /* the reason if the last count was refused */
 };
 
 static int unknown_key(const struct parameters *p, const char *key,
@@ -75,7 +77,7 @@ static int unknown_key(const struct parameters *p, const char *key,
                 near ? "?)" : "");
 }
 
-/* The count of the request that a key names; NULL: none. */
+/* Returns the count of the request that a key names, or NULL. */
 static unsigned *count_of(struct request *r, const char *key)
 {
     if (!strcmp(key, "nodes"))
@@ -105,7 +107,8 @@ static unsigned count_most(const struct reacher *x)
                                              : m->ncores;
 }
 
-/* A limit is in whole bytes, and neither more nor less of it is faster. */
+/* Fails for a limit, because it is in whole bytes, and neither more nor less of
+ * it is faster. */
 static int check_no_limit(const struct reacher *x, struct err *err)
 {
     for (size_t i = 0; i < x->own.nnumbers; i++) {
@@ -147,7 +150,8 @@ static int choose_key(struct reacher *x, struct err *err)
 
 /* --- the time at a value -------------------------------------------------- */
 
-/* The fastest of ways that were timed; NAN: none could be done. */
+/* Returns the time of the fastest candidate and sets *name to its name;
+ * INFINITY if none could be run. */
 static double fastest(const struct ways *w, const double *times_s, char **name)
 {
     double least_s = INFINITY;
@@ -161,7 +165,8 @@ static double fastest(const struct ways *w, const double *times_s, char **name)
     return least_s;
 }
 
-/* A row in which what is varied is so many times itself; the caller frees. */
+/* Returns a row in which the varied quantity is multiplied by the factor; the
+ * caller frees it. */
 static double *row_at(const struct reacher *x, double factor)
 {
     double *row = draws_nominal(&x->own);
@@ -196,7 +201,8 @@ static int time_on(double *time_s, char **name, const struct reacher *x,
     return result;
 }
 
-/* A count that cannot be (more GPUs than rows) reaches nothing. */
+/* Times the request with another count. A count that is refused (more GPUs than
+ * rows) takes infinitely long. */
 static int time_counted(double *time_s, char **name, struct reacher *x,
                         unsigned count, struct err *err)
 {
@@ -211,7 +217,7 @@ static int time_counted(double *time_s, char **name, struct reacher *x,
     return result;
 }
 
-/* What takes a factor alone. */
+/* Returns whether --set accepts only a factor for it. */
 static bool is_group(const struct reacher *x)
 {
     const struct parameter *p = &x->own.list[x->parameter];
@@ -219,7 +225,8 @@ static bool is_group(const struct reacher *x)
     return p->nplaces > 1 || p->shares || x->inverse != SIZE_MAX;
 }
 
-/* As it is printed: a single number has four digits, a group's factor has. */
+/* Returns the value as it is printed: a single number has four digits, or the
+ * factor of a group. */
 static double printed_value(const struct reacher *x, double value)
 {
     char text[40];
@@ -231,7 +238,8 @@ static double printed_value(const struct reacher *x, double value)
     return strtod(text, NULL) * unit;
 }
 
-/* 1: reached, with the value and its time kept; 0: not. *took_s: the time. */
+/* Returns 1 and keeps the value and its time if the time is reached, else 0.
+ * Sets *took_s to the time. */
 static int try_value(struct reacher *x, double value, double *took_s,
                      struct err *err)
 {
@@ -247,7 +255,8 @@ static int try_value(struct reacher *x, double value, double *took_s,
     if (result < 0 || !(time_s <= x->time_s)) {
         if (result == 0 && !(time_s >= r->value_s) && isfinite(time_s)) {
             r->value = value;
-            r->value_s = time_s; /* the nearest to it, until it is reached */
+            /* The nearest is kept until the time is reached. */
+            r->value_s = time_s;
         }
         free(name);
         return result < 0 ? -1 : 0;
@@ -284,9 +293,9 @@ static void not_reached(struct reacher *x, double last)
                r->value_s * 1e6, r->value);
 }
 
-/* --- walls ---------------------------------------------------------------- */
+/* --- bottlenecks ---------------------------------------------------------- */
 
-/* Of a percent of a time: what slows it less is no wall. */
+/* A parameter that slows a time by less, in percent, is no bottleneck. */
 #define IS_WALL 0.05
 enum { MOST_WALLS = 3 };
 
@@ -297,7 +306,7 @@ static int by_percent(const void *a, const void *b)
     return (x->percent < y->percent) - (x->percent > y->percent);
 }
 
-/* Keeps those that are a half of the most. */
+/* Keeps the parameters with at least half of the largest effect. */
 static void keep_walls(struct reach *r)
 {
     size_t n = 0;
@@ -331,7 +340,8 @@ static size_t way_named(const struct ways *w, const char *name)
     return way;
 }
 
-/* Every other parameter 1 % slower, where what is varied is far. */
+/* Times the candidate with every other parameter 1 % slower, if the varied
+ * quantity is multiplied by the factor. */
 static int time_walls(double *times_s, const struct reacher *x, size_t way,
                       double factor, struct err *err)
 {
@@ -387,8 +397,8 @@ static int find_walls(struct reacher *x, double factor, struct err *err)
     return result;
 }
 
-/* What is varied goes no further than machines can be: no part above its
- * whole. */
+/* Tries the far end. The quantity goes only as far as machines exist, because
+ * no part of a cost is above its whole. */
 static int far_end(double *end, struct reacher *x, struct err *err)
 {
     struct reach *r = x->r;
@@ -405,8 +415,8 @@ static int far_end(double *end, struct reacher *x, struct err *err)
     }
 }
 
-/* Between a value that does and one that does not: a parameter by ratio, a
- * count by halves until they are next to each other. */
+/* Bisects between a value that reaches the time and one that does not: a
+ * parameter by ratio, a count until both are adjacent. */
 static int reach_between(struct reacher *x, double good, double bad,
                          struct err *err)
 {
@@ -422,7 +432,8 @@ static int reach_between(struct reacher *x, double good, double bad,
     return 0;
 }
 
-/* The far end must do, and the other one not. */
+/* Searches a parameter. The far end must reach the time; if the other end does,
+ * too, any value is good enough. */
 static int reach_parameter(struct reacher *x, struct err *err)
 {
     struct reach *r = x->r;
@@ -462,7 +473,7 @@ static int reach_count(struct reacher *x, struct err *err)
     return reached <= 0 ? reached : reach_between(x, good, bad, err);
 }
 
-/* The option that makes it so. */
+/* Returns the option that sets the value. */
 static char *set_of(const struct reacher *x)
 {
     const struct reach *r = x->r;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reach.h - what it takes to reach a time: the least bandwidth, the fewest
- * nodes, or the longest latency with which the fastest way is fast enough. */
+/* reach.h - the requirements of a time limit: the least bandwidth, the fewest
+ * nodes, or the longest latency with which the fastest candidate meets it. */
 #ifndef STRATEGIES_ADVISE_REACH_H
 #define STRATEGIES_ADVISE_REACH_H
 
 #include "platforms/settings.h"
 #include "strategies/advise/ways.h"
 
-/* What is varied: a number or a group of the platform, exactly as --set names
- * it, such as all that is a NIC's bandwidth; or a count of the request. */
+/* The varied quantity is a number or a group of the platform with its name in
+ * --set, such as the bandwidth of all NICs, or a count of the request. */
 #define REACH_NIC SETTINGS_NIC
 
-/* At the far end, what makes the fastest way last longer when it is 1 % slower,
- * and by how many percent; most first. */
+/* A bottleneck at the far end: the fastest candidate becomes slower by
+ * `percent` if this parameter is 1 % slower. The largest comes first. */
 struct reach_wall {
     char *key;
     double value;
@@ -21,31 +21,36 @@ struct reach_wall {
 };
 
 struct reach {
-    const char *key;   /* "nic", "nodes", "gpus", "ranks-per-node", a number's
-                          key or a group's name (settings.h); borrowed */
-    bool most;         /* of a latency: what it may be at most; else at least */
-    double now, now_s; /* of the request as it is; of a group, its first */
+    /* "nic", "nodes", "gpus", "ranks-per-node", a number's key or a group's
+     * name (settings.h); borrowed. */
+    const char *key;
+    /* The value is an upper bound (for latencies), else a lower bound. */
+    bool most;
+    /* Value and time of the request as it is; for a group, its first number. */
+    double now, now_s;
     double value, value_s;
-    char *set; /* the option of `run` that makes it so: "--nodes 4" */
-    bool any;  /* the end that was looked at reaches it, too: the value
-                  is that end, not a bound */
-    char *way; /* the fastest there */
-    struct err *why_not;      /* it is not reached; NULL: it is */
-    struct reach_wall *walls; /* what stops it then */
+    /* The option of `run` that sets the value: "--nodes 4". */
+    char *set;
+    /* The far end of the search reaches the time, too, so that the value is
+     * that end and not a bound. */
+    bool any;
+    char *way;                /* the fastest candidate at the value */
+    struct err *why_not;      /* the reason if it is not reached; else NULL */
+    struct reach_wall *walls; /* the bottlenecks in that case */
     size_t nwalls;
     unsigned tried;
 };
 
-/* "50us", "1.5 ms": seconds. */
+/* Reads a time with its unit, as "50us" or "1.5 ms", into seconds. */
 int reach_time(double *time_s, const char *words, struct err *err) MUST_CHECK;
 
 /*
- * Of a parameter between a thousandth and a thousand times what it is, to 1 %
- * by bisection, where it is taken that more bandwidth, or less latency, is not
- * slower. Of a count: doubled from 1 to what the platform has, or to where it
- * took longer three times in a row, and twice as long as at the best, then
- * bisected.
- * -1: the key is none; that the time is not reached is in why_not.
+ * Finds the value. A parameter is searched between a thousandth and a thousand
+ * times its value, to 1 % by bisection, which assumes that more bandwidth, or
+ * less latency, is not slower. A count is doubled from 1 up to the platform's,
+ * or until the time grew three times in a row to twice the least; then it is
+ * bisected. Fails if there is no such key. If the time is not reached, why_not
+ * says so. reach_clear() frees the result.
  */
 int reach_find(struct reach *r, const struct request *request,
                const struct ways *ways, const char *key, double time_s,

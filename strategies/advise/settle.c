@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names the benchmark that measures a number of a platform. */
+/* Selects the benchmark that measures a number of a platform. */
 #include "strategies/advise/settle.h"
 
 #include "base/err.h"
@@ -8,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The first row whose two parts are in the key, in this order; NULL: any. */
+/* The first row whose two parts are in the key, in this order, decides; NULL
+ * matches any. */
 static const struct {
     const char *first, *then, *benchmark;
 } rows[] = {
@@ -51,7 +52,8 @@ const char *settle_benchmark(const char *key)
     return "all";
 }
 
-/* The benchmarks that `sluice calibrate` fits alone. */
+/* Returns whether `sluice calibrate` fits a parameter by this benchmark
+ * alone. */
 static bool is_calibrated(const char *benchmark)
 {
     static const char *const fitted[] = {

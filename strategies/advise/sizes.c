@@ -15,7 +15,7 @@ static void advised_size_leave_out(struct advised_size *size,
     *size->why = *why;
 }
 
-/* The first reason, where each size has one. */
+/* Fails with the first reason if each size is left out. */
 static int check_any(const struct advised_sizes *s, struct err *err)
 {
     if (advised_sizes_next(s, 0) < s->n)
@@ -130,7 +130,8 @@ struct size_switch *advised_sizes_switches(const struct advised_sizes *s,
     return list;
 }
 
-/* The worst of a way over all sizes; worst NAN: one of them lacks it. */
+/* Returns the worst ratio of a candidate over all sizes; NAN if one of them
+ * lacks it. */
 static struct one_for_all worst_of(const struct advised_sizes *s,
                                    const char *way)
 {

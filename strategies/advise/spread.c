@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A factor that holds 95 % of a normal distribution, and back. */
+/* The number of standard deviations that contain 95 % of a normal
+ * distribution. */
 #define WITHIN_95 1.959963984540054
 
 #define LOG_NORMAL(f)                                                          \

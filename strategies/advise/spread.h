@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* spread.h - the one table of how far a machine's numbers may be from their
- * given values, by where they come from. */
+/* spread.h - the table of the spreads of a machine's numbers about their given
+ * values, by their sources. */
 #ifndef STRATEGIES_ADVISE_SPREAD_H
 #define STRATEGIES_ADVISE_SPREAD_H
 
@@ -9,22 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/*
- * The law of the factor that a number is multiplied by. Log-normal: 95 % of the
- * factors are between 1 / factor and factor, because costs are positive and
- * their errors relative. Uniform: it is between low and high, if the number has
- * a sure limit.
- */
+/* The distribution of the factor by which a number is multiplied. Log-normal:
+ * 95 % of the factors are between 1 / factor and factor, because costs are
+ * positive and their errors relative. Uniform: it is between low and high, if
+ * the number has a certain limit. */
 struct spread {
     bool uniform;
-    double factor;    /* log-normal; 1: the number is exact */
+    double factor;    /* log-normal; 1 if the number is exact */
     double low, high; /* uniform */
-    bool stated;      /* by the number's own source */
+    bool stated;      /* the number's own source states it */
 };
 
 struct spread_rule {
     enum provenance from;
-    bool rate; /* of bandwidths; else of all other numbers */
+    bool rate; /* for bandwidths; else for all other numbers */
     struct spread spread;
     const char *why;
 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the numbers that are bottlenecks together: none alone makes the fastest
- * way faster. */
+/* Finds the numbers that are bottlenecks together: none of them alone makes the
+ * fastest candidate faster. */
 #include "strategies/advise/why.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The effects, in percent of one percent, that are looked at; and of what one
- * slows down, the part that it may speed up to be held back by others. */
+/* NOTICED is the least effect, in percent, of one percent of a parameter that
+ * counts. A parameter is held back by others if its gain is less than HELD_BACK
+ * of its loss. */
 #define NOTICED 0.1
 #define HELD_BACK 0.5
 enum { MOST_TIED = 8 };
@@ -27,7 +28,8 @@ double why_better(const struct parameter *p)
     return p->rate ? WHY_MORE : WHY_LESS;
 }
 
-/* How much faster a percent of each of the chosen makes the fastest way. */
+/* Computes by how many percent the fastest candidate becomes faster with a
+ * percent of each chosen parameter. */
 static int gain(double *percent, const struct tied_work *w, const bool *chosen,
                 struct err *err)
 {
@@ -47,7 +49,7 @@ static int gain(double *percent, const struct tied_work *w, const bool *chosen,
     return result;
 }
 
-/* What one of the chosen adds to the gain of the others. */
+/* Computes the part that one of the chosen adds to the gain of the others. */
 static int added(double *percent, const struct tied_work *w, bool *chosen,
                  size_t one, struct err *err)
 {
@@ -62,7 +64,7 @@ static int added(double *percent, const struct tied_work *w, bool *chosen,
     return result;
 }
 
-/* Leaves the fewest with which one of them adds as much as with all. */
+/* Removes parameters as long as `one` adds almost as much as with all. */
 static int fewest(bool *chosen, const struct tied_work *w, size_t one,
                   double all, struct err *err)
 {
@@ -97,7 +99,7 @@ static int add_tied(const struct tied_work *w, const bool *chosen, double alone,
     return 0;
 }
 
-/* What a parameter does alone, in percent less. */
+/* Returns the gain of a parameter alone, in percent. */
 static double alone_of(const struct why *w, const struct parameters *p,
                        size_t parameter)
 {
@@ -108,7 +110,7 @@ static double alone_of(const struct why *w, const struct parameters *p,
     return 0;
 }
 
-/* Of one that is held back: the group that holds it, if it is one. */
+/* Finds the group that holds a parameter back, if it is a group. */
 static int find_tied(const struct tied_work *w, bool *done, size_t one,
                      struct err *err)
 {
@@ -135,7 +137,8 @@ static int find_tied(const struct tied_work *w, bool *done, size_t one,
     return n < 2 ? 0 : add_tied(w, chosen, alone, err);
 }
 
-/* Those that slow down, but speed up by much less. */
+/* Finds the parameters whose increase costs time, but whose decrease gains much
+ * less. */
 static void find_held_back(struct tied_work *w)
 {
     for (size_t i = 0; i < w->why->n && w->n < MOST_TIED; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which numbers of a machine vary together, by where they stand and whether
- * anybody measured them, and the name of such a group. */
+/* Groups the numbers of a machine that vary together, by their positions and
+ * whether anybody measured them, and names such groups. */
 #include "strategies/advise/together.h"
 
 #include "platforms/settings.h"
@@ -13,7 +13,7 @@
 enum { MOST_STEPS = 12, STEP_ROOM = 48 };
 struct steps {
     char of[MOST_STEPS][STEP_ROOM];
-    size_t n; /* 0: too long for any rule */
+    size_t n; /* 0 if it is too long for any rule */
 };
 
 static struct steps steps_of(const char *path)
@@ -45,7 +45,7 @@ bool key_divides(const char *key)
            key_is_shares(key);
 }
 
-/* The sender's key of both ends'. */
+/* Returns the key of the sender's end for both ends; the caller frees it. */
 static char *end_key(const char *key)
 {
     return strncmp(key, "recv_", 5) != 0 ? xstrdup(key)
@@ -57,7 +57,7 @@ static bool unmeasured(enum provenance from)
     return from == PROVENANCE_ASSUMED || from == PROVENANCE_TAKEN_OVER;
 }
 
-/* ...LOCALITY.segments.I.KEY */
+/* Returns the class of ...LOCALITY.segments.I.KEY. */
 static char *segment_class(const struct steps *s, const struct number *of,
                            enum together_how how)
 {
@@ -81,7 +81,7 @@ static char *segment_class(const struct steps *s, const struct number *of,
     return text;
 }
 
-/* copies.rows.I.KEY: of both localities. */
+/* Returns the class of copies.rows.I.KEY, which contains both localities. */
 static char *row_class(const struct steps *s, const struct number *of,
                        enum together_how how)
 {
@@ -95,8 +95,8 @@ static char *row_class(const struct steps *s, const struct number *of,
                      s->of[s->n - 1]);
 }
 
-/* What numbers that vary together have in common; NULL: it varies alone. The
- * caller frees. */
+/* Returns the class of a number, which is equal for numbers that vary together,
+ * or NULL if it varies alone. The caller frees it. */
 static char *class_of(const struct number *of, enum together_how how)
 {
     struct steps s = steps_of(of->key);
@@ -122,7 +122,7 @@ static char *class_of(const struct number *of, enum together_how how)
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Adds a key to a step "a+b"; NULL: it has it. */
+/* Returns the step "a+b" with another key; NULL if it contains the key. */
 static char *step_with(const char *step, const char *key)
 {
     size_t n = strlen(key);
@@ -142,7 +142,8 @@ static bool is_place(const char *step)
     return step[strspn(step, "0123456789+")] == 0 && strchr(step, '+');
 }
 
-/* The path of the chosen; places in an array as they are, or all ("*"). */
+/* Returns the path of the chosen numbers; indices in an array are listed, or
+ * replaced by "*" (any). */
 static char *path_of(const struct number *all, const size_t *chosen, size_t n,
                      bool any)
 {
@@ -169,7 +170,7 @@ static char *path_of(const struct number *all, const size_t *chosen, size_t n,
     return path ? path : xstrdup(all[chosen[0]].key);
 }
 
-/* Whether a name is of these numbers and no others. */
+/* Returns whether a name stands for these numbers and no others. */
 static bool names_these(const char *name, const struct number *all, size_t nall,
                         const size_t *chosen, size_t n)
 {
@@ -217,9 +218,10 @@ char *together_name(const struct number *all, size_t nall, const size_t *chosen,
     return name;
 }
 
-/* -------------------------------------------------------------------------- */
+/* --- groups --------------------------------------------------------------- */
 
-/* Those from `first` on, not yet in a group, of its class. */
+/* Chooses the numbers from `first` on that are in its class and in no group
+ * yet. */
 static size_t choose(size_t *chosen, const struct number *all, size_t nall,
                      char *const *classes, size_t first)
 {

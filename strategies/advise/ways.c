@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads a request once for each partition or memory that it may choose, and
- * times its ways on any machine of the same shape. */
+ * times its candidates on any machine of the same shape. */
 #include "strategies/advise/ways.h"
 
 #include "platforms/platform.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_JOBS = 4 };
 
-/* --- what may be chosen --------------------------------------------------- */
+/* --- partitions and memories ---------------------------------------------- */
 
 /* Lists the partitions of a product with a matrix, or the cuts of a graph on
  * hosts. The list is one NULL if the workload leaves no choice. */
@@ -45,8 +45,8 @@ static bool chooses_memory(const struct request *r, const struct workload *w,
            !strstr(r->work.words, "per_gpu=");
 }
 
-/* A graph on hosts shares what the first job has loaded, because loading it
- * takes long. */
+/* A graph on hosts shares the graph that the first job has loaded, because
+ * loading takes long. */
 static int ways_load_job(struct ways_job *j, const struct ways *w,
                          const struct request *r, struct err *err)
 {
@@ -67,7 +67,7 @@ static int ways_add_job(struct ways *w, const struct request *r,
     one.work.words = words;
     if (set && !strchr(set, '='))
         one.work.partition = set;
-    /* Jobs stay where they are: a placed one points into itself. */
+    /* Jobs are never moved, because a placed one points into itself. */
     if (!w->jobs)
         w->jobs = xcalloc(MOST_JOBS, sizeof *w->jobs);
     j = &w->jobs[w->njobs];
@@ -111,10 +111,10 @@ static int ways_add_jobs(struct ways *w, const struct request *r,
     return 0;
 }
 
-/* --- ways ----------------------------------------------------------------- */
+/* --- candidates ----------------------------------------------------------- */
 
-/* Ways of one strategy are of one kind, because they share what the simulator
- * leaves out. */
+/* Candidates of one strategy are of one kind, because they share their model
+ * error. */
 static unsigned ways_kind(const struct ways *w, const char *strategy)
 {
     for (size_t i = 0; i < w->n; i++)
@@ -123,8 +123,8 @@ static unsigned ways_kind(const struct ways *w, const char *strategy)
     return (unsigned)w->n;
 }
 
-/* The path is 1 if GPU memory is handed to MPI, as strategies say of
- * themselves; a collective of GPUs does it unless it is staged. */
+/* Returns the path, which is 1 if GPU memory is passed to MPI. Strategies state
+ * that themselves; a collective of GPUs does it unless it is staged. */
 static unsigned ways_path(const struct ways *w, const struct advice_way *way)
 {
     const struct load *l = &w->jobs[way->job].job.load;
@@ -136,8 +136,8 @@ static unsigned ways_path(const struct ways *w, const struct advice_way *way)
            way->choice->strategy->device_aware;
 }
 
-/* A way is named by its strategy, and by its partition or memory if that was
- * chosen, too. */
+/* Adds a candidate, which is named by its strategy, and by its partition or
+ * memory if that was chosen, too. */
 static void ways_add(struct ways *w, struct advice_way way,
                      const char *strategy)
 {
@@ -238,7 +238,7 @@ struct advise_options ways_options(const struct ways *w,
     return o;
 }
 
-/* A graph on hosts without a platform takes that of the runtimes' costs. */
+/* A graph on hosts without a platform uses that of the runtimes' costs. */
 static struct request machine_request(const struct request *r)
 {
     struct request of = *r;
@@ -296,7 +296,8 @@ void ways_clear(struct ways *w)
         job_clear(&w->jobs[i].job);
         free(w->jobs[i].words);
     }
-    for (size_t i = w->njobs; i-- > 0;) /* the first one's graph is lent */
+    /* The first is last, because the others borrow its graph. */
+    for (size_t i = w->njobs; i-- > 0;)
         if (w->jobs[i].rounds.workload)
             graph_rounds_clear(&w->jobs[i].rounds);
     free(w->list);

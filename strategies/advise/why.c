@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Changes one number of a machine at a time: by a little for elasticities, by
- * much to find where another way becomes the fastest. */
+ * much to find the numbers on which a time depends. */
 #include "strategies/advise/why.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A change that nothing hides behind, and the least one that counts. */
+/* PROBE is a change that no other cost hides, UNCHANGED the least change that
+ * counts. */
 #define PROBE 10.0
 #define UNCHANGED 1e-9
 
@@ -15,7 +16,7 @@ struct prober {
     const struct advice *a;
     const struct timed_ways *of;
     struct why *why;
-    bool *live; /* the ways that are timed */
+    bool *live; /* the candidates that are timed */
     double *factors, *times_s;
     size_t nrows, room;
 };
@@ -35,7 +36,7 @@ static size_t np_of(const struct prober *p)
     return p->of->parameters->n;
 }
 
-/* Another machine, as it is but for what the caller writes into the row. */
+/* Appends a row of ones, which the caller changes. */
 static double *prober_row(struct prober *p)
 {
     if (p->nrows == p->room) {
@@ -54,7 +55,7 @@ static double row_time(const struct prober *p, size_t row, size_t way)
     return p->times_s[row * p->of->n + way];
 }
 
-/* Times all rows; prober_next() begins anew. */
+/* Times all rows; prober_next() removes them. */
 static int prober_run(struct prober *p, struct err *err)
 {
     size_t n = p->nrows * p->of->n, live = 0;
@@ -73,7 +74,7 @@ static void prober_next(struct prober *p)
     p->nrows = 0;
 }
 
-/* Takes the fastest way, and the next that does not tie with it. */
+/* Selects the fastest candidate, and the next that does not tie with it. */
 static void prober_take(struct prober *p, bool next)
 {
     memset(p->live, 0, p->of->n * sizeof *p->live);
@@ -82,9 +83,9 @@ static void prober_take(struct prober *p, bool next)
         p->live[advice_next(p->a)] = true;
 }
 
-/* --- which matter --------------------------------------------------------- */
+/* --- numbers that matter -------------------------------------------------- */
 
-/* Parameters from..to - 1, which are all made slower together. */
+/* Parameters `from` to `to` - 1, which are all made slower together. */
 struct range {
     size_t from, to;
 };
@@ -109,11 +110,9 @@ static void slow_down(struct prober *p, struct range r)
         row[i] = p->of->parameters->list[i].rate ? 1 / PROBE : PROBE;
 }
 
-/*
- * Sequential bifurcation (Bettonvil and Kleijnen 1997): groups that change no
- * time together are left out together, others are divided. *list gets those
- * that matter alone, ascending.
- */
+/* Sequential bifurcation (Bettonvil and Kleijnen 1997): groups that change no
+ * time together are discarded together, others are divided. *list gets the
+ * parameters that matter alone, in ascending order. */
 static int find_used(struct prober *p, size_t *list, size_t *n, struct err *err)
 {
     size_t np = parameters_costs(p->of->parameters), nranges = 1;
@@ -168,7 +167,7 @@ static int by_effect(const void *a, const void *b)
     return x->parameter < y->parameter ? -1 : x->parameter > y->parameter;
 }
 
-/* In percent; nothing that is left by rounding. */
+/* Returns the effect in percent; a difference by rounding is 0. */
 static double effect(const struct prober *p, size_t row, size_t way)
 {
     double part = row_time(p, row, way) / p->a->ways[way].time_s - 1;

@@ -1,49 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* why.h - on which numbers of a machine an advice rests: elasticities, what
- * would change the choice, and which number to measure. */
+/* why.h - the numbers of a machine on which an advice depends: elasticities,
+ * break-even values, and the number to measure next. */
 #ifndef STRATEGIES_ADVISE_WHY_H
 #define STRATEGIES_ADVISE_WHY_H
 
 #include "strategies/advise/advise.h"
 
-/* A factor of ten each way is how far a flip is looked for. That many times a
- * number makes a time so many times itself at most: ways that are farther
- * behind are not looked at. */
+/* Break-even values are searched within a factor of ten. A time changes at most
+ * by the factor of the number, so candidates that are slower than that are
+ * ignored. */
 #define WHY_FAR 10.0
-/* Whether there is a second way to look at. */
+/* Returns whether there is a second candidate to compare with. */
 bool why_has_second(const struct advice *a);
 enum { WHY_RIVALS = 8, WHY_FLIPS = 8 };
 
-/* What one percent of a parameter does to a time, in percent: as of --set
- * KEY=x1.01, and =x0.99. NAN: there is no such machine, or no second way. */
+/* The effect of one percent of a parameter on a time, in percent: that of --set
+ * KEY=x1.01 and of KEY=x0.99. NAN if there is no such machine, or no second
+ * candidate. */
 #define WHY_MORE 1.01
 #define WHY_LESS 0.99
 struct elasticity {
     size_t parameter;
-    double first, less;         /* of the fastest way: of more, and of less */
-    double second, second_less; /* of the next */
-    /* Of the variance of the logarithm of their ratio that comes from machine
-     * numbers, this one's part, by the slope between less and more; NAN: there
-     * is no second way. */
+    double first, less; /* on the fastest candidate: of more, and of less */
+    double second, second_less; /* on the next one */
+    /* The variance of the logarithm of their ratio that comes from this number,
+     * as a fraction of the variance from all numbers of the machine, by the
+     * slope between less and more; NAN if there is no second candidate. */
     double share;
 };
 
-/*
- * Parameters of which none alone makes the fastest way faster, because the
- * others are as slow as it is; a percent of all of them does: factors[i] of
- * list[i].
- */
+/* Parameters that are bottlenecks together: none of them alone makes the
+ * fastest candidate faster, because the others are as slow, but a percent of
+ * all of them does. */
 struct tied {
     size_t *list;
     size_t n;
-    double first, alone; /* of all, and the best that one of them does */
+    /* The effects of all of them, and of the best single one. */
+    double first, alone;
 };
 
-/* What a parameter would have to be for another way to be the fastest: the
- * nearest factor, of four digits for a group; of a single number its value has
- * four. There the way is the fastest, and nearer by 2 % it is not. */
+/* The break-even value of a parameter: the nearest factor at which another
+ * candidate is the fastest, of four digits for a group; for a single number the
+ * value has four digits. At the factor that candidate is the fastest, and
+ * nearer by 2 % it is not. */
 struct flip_side {
-    double factor, value; /* NAN: none within a factor of WHY_FAR */
+    double factor, value; /* NAN if there is none within a factor of WHY_FAR */
     size_t way;
 };
 struct flip {
@@ -52,30 +53,39 @@ struct flip {
 };
 
 struct why {
-    struct elasticity *list; /* largest effect on the fastest way first */
+    /* The largest effect on the fastest candidate comes first. */
+    struct elasticity *list;
     size_t n;
-    size_t rest;   /* costs that no time depends on */
-    size_t limits; /* of segments: they are drawn, but not changed here */
+    size_t rest; /* costs on which no time depends */
+    /* Limits of segments, which are drawn but not changed here. */
+    size_t limits;
     struct tied *tied;
     size_t ntied;
-    struct flip *flips; /* of those that matter to the choice, nearest first */
+    /* The nearest first, for parameters that matter to the choice. */
+    struct flip *flips;
     size_t nflips;
-    size_t settle; /* the parameter whose spread is most of the doubt; SIZE_MAX:
-                      none */
-    double settle_share; /* of the variance, as of struct elasticity */
+    /* The parameter whose spread is the largest part of the doubt; SIZE_MAX if
+     * there is none. */
+    size_t settle;
+    /* Its fraction of the variance, as in struct elasticity. */
+    double settle_share;
     size_t simulations;
 };
 
-/* Borrows nothing. Where there is one way there are no flips. */
+/* Finds all of it; the result borrows nothing. If there is one candidate, there
+ * are no break-even values. why_clear() frees the result. */
 int why_find(struct why *w, const struct advice *a,
              const struct timed_ways *ways, struct err *err) MUST_CHECK;
 void why_clear(struct why *w);
-/* The factor of one percent that makes a parameter's part of a time less. */
+/* Returns the factor, of one percent, that reduces a parameter's part of a
+ * time. */
 double why_better(const struct parameter *p);
-/* The tied ones of a why that has its elasticities; why_find() does it. */
+/* Finds the bottlenecks together, once the elasticities are known; why_find()
+ * calls it. */
 int why_tied(struct why *w, const struct advice *a,
              const struct timed_ways *ways, struct err *err) MUST_CHECK;
-/* The flips of a why that has its elasticities; why_find() does it. */
+/* Finds the break-even values, once the elasticities are known; why_find()
+ * calls it. */
 int why_flips(struct why *w, const struct advice *a,
               const struct timed_ways *ways, struct err *err) MUST_CHECK;
 
