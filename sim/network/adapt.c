@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the flows of each link between switches, and compares two ways by
+/* Counts the flows on each link between switches, and compares two routes by
  * them. */
 #include "sim/network/adapt.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Between switches. */
+/* The links between switches on the route of a flow. */
 struct taken {
     uint32_t links[ADAPT_MOST];
     uint32_t n;
@@ -17,9 +17,9 @@ struct taken {
 
 struct adapt {
     bool global;
-    uint32_t *flows; /* of each link */
+    uint32_t *flows; /* number of flows, indexed by link */
     size_t flows_room;
-    struct taken *taken; /* by each flow */
+    struct taken *taken; /* indexed by flow */
     size_t taken_room;
 };
 
@@ -41,7 +41,7 @@ void adapt_free(struct adapt *a)
     free(a);
 }
 
-/* q h of a way. */
+/* Returns q h of a route. */
 static double adapt_cost(const struct adapt *a, const struct adapt_way *way)
 {
     size_t last = a->global || way->n < 3 ? way->n - 1 : 2;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Estimates memory and time of building an engine from how many links, nodes
- * and devices it has. */
+/* Estimates memory and time of building an engine from the numbers of its
+ * links, nodes and devices. */
 #include "sim/network/budget.h"
 
 #include "sim/network/ways/net_ways.h"
 
 #include <math.h>
 
-/* Measured with SimGrid 3.32, rounded up: of a link, of an endpoint or unused
- * leaf, of a pair of nodes, of a pair of switches that may be joined. */
+/* Costs of SimGrid 3.32, measured and rounded up: for each link, each endpoint
+ * or unused leaf, each pair of nodes, each pair of switches that may be
+ * joined. */
 #define LINK_B 1400.0
 #define LINK_S 3e-6
 #define HOST_B 4000.0
 #define NODE_PAIR_S 2.4e-6
 #define SWITCH_PAIR_S 3e-9
 
-/* Of the fluid engine: upper bounds of what run-time tables have for each. */
+/* Costs of the fluid engine: upper bounds of the size of run-time tables for
+ * each item. */
 #define NODE_B 8.0
 #define CORE_B 16.0
 #define GPU_B 64.0
@@ -25,7 +27,8 @@
 #define ALLOWED_S 60.0
 #define ALLOWED_FLUID_B 8e9
 
-/* Leaves of the network, used or not; and pairs of a fat tree's switches. */
+/* Returns the leaves of the network, used or not, and sets *pairs to the pairs
+ * of switches of a fat tree. */
 static double leaves(const struct network *n, unsigned nodes, double *pairs)
 {
     double room = 1, lower, upper;

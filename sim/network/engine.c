@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of the engine interface that both engines share: names of endpoints,
- * event limit, link use. */
+/* The part of the engine interface that all engines share: numbers of
+ * endpoints, the event limit, the use of links. */
 #include "sim/network/budget.h"
 #include "sim/network/engine_parts.h"
 #include "sim/network/simgrid.h"
@@ -163,7 +163,7 @@ struct solver_work engine_solver_work(const struct engine *e)
 
 struct used {
     size_t link;
-    double utilisation; /* of as many seconds as the run had */
+    double utilisation; /* in seconds at full bandwidth */
 };
 
 static double engine_utilisation(const struct link_use *l)
@@ -196,10 +196,11 @@ static struct used *engine_used(const struct engine *e, size_t *used)
     return list;
 }
 
-/* The least utilisation of the `most`, a few, that have most. */
+/* Returns the least utilisation among the `most` links with the highest; `most`
+ * must be small. */
 static double least_of_most(const struct used *list, size_t n, size_t most)
 {
-    double *top = xcalloc(most, sizeof *top); /* the least last */
+    double *top = xcalloc(most, sizeof *top); /* in descending order */
 
     for (size_t i = 0; i < n; i++) {
         size_t at = most;

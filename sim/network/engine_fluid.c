@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine on our own solver: events here, rates in fluid.c, ways in
- * routes.c.
- */
+/* The engine on our own solver: events are here, rates in fluid.c, routes in
+ * routes.c. */
 #include "sim/network/engine_parts.h"
 #include "sim/network/fluid.h"
 #include "sim/network/rates.h"
@@ -14,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The callback at the end of a flow, by the flow's number. */
+/* The callback at the end of a flow, indexed by the flow's number. */
 struct waiter {
     uint64_t seq;
     void (*fn)(void *);
     void *arg;
 };
 
-/* By a link, so far. */
+/* The traffic of a link so far. */
 struct carried {
     double bytes;
     uint64_t flows;
@@ -29,10 +28,10 @@ struct carried {
 
 struct fluid_engine {
     struct engine base;
-    bool alone; /* flows share nothing: each is a timer */
+    bool alone; /* flows share no links: each is a timer */
     struct routes *routes;
     struct fluid *net;
-    size_t nlinks; /* that the solver knows */
+    size_t nlinks; /* links that the solver knows */
     struct carried *carried;
     size_t carried_room;
     double now, tolerance;
@@ -40,11 +39,12 @@ struct fluid_engine {
     struct timers timers;
     struct waiter *waiters;
     size_t waiters_room;
-    struct waiter *done; /* of one instant */
+    struct waiter *done; /* flows that end at one instant */
     size_t done_room;
     size_t running;
-    struct rates *rates; /* NULL: not kept */
-    size_t too_long;     /* links of a way that the solver has no room for */
+    struct rates *rates; /* NULL if they are not recorded */
+    /* The length of a route that is too long for the solver, else 0. */
+    size_t too_long;
 };
 
 static struct fluid_engine *of(const struct engine *e)
@@ -61,7 +61,7 @@ static void engine_fluid_after(struct engine *any, double delay_s,
     timers_add(&e->timers, e->now, delay_s, e->next_seq++, fn, arg);
 }
 
-/* The solver's links follow the routes', which grow as ways are found. */
+/* Adds the links of new routes to the solver. */
 static void engine_fluid_follow_links(struct fluid_engine *e)
 {
     size_t n = routes_links(e->routes);
@@ -80,7 +80,8 @@ static void engine_fluid_follow_links(struct fluid_engine *e)
     }
 }
 
-/* A way may have a link twice, which then is half as fast. */
+/* Returns a link's bandwidth for one flow: a route may contain a link twice,
+ * each time with half of the bandwidth. */
 static double engine_fluid_link_Bps(const struct fluid_engine *e,
                                     const uint32_t *links, size_t n, size_t i)
 {
@@ -91,7 +92,7 @@ static double engine_fluid_link_Bps(const struct fluid_engine *e,
     return routes_bandwidth(e->routes, links[i]) / times;
 }
 
-/* How long the bytes take that have these links for themselves. */
+/* Returns the time of the bytes if no other flow uses these links. */
 static double engine_fluid_alone_s(const struct fluid_engine *e,
                                    const uint32_t *links, size_t n,
                                    double bytes, double cap_Bps)
@@ -160,7 +161,8 @@ static int by_seq(const void *a, const void *b)
     return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
-/* All flows that end now, then those that wait for them, in order of start. */
+/* Ends all flows that end now, then calls their callbacks in the order in which
+ * the flows started. */
 static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
 {
     size_t n = 0;
@@ -180,7 +182,8 @@ static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
     if (n > 1)
         qsort(e->done, n, sizeof *e->done, by_seq);
     for (size_t i = 0; i < n; i++) {
-        struct waiter w = e->done[i]; /* the call may start flows */
+        /* This is a copy, because the callback may start flows. */
+        struct waiter w = e->done[i];
         if (engine_count_event(&e->base, err) < 0)
             return -1;
         w.fn(w.arg);
@@ -188,8 +191,9 @@ static int engine_fluid_end_flows(struct fluid_engine *e, struct err *err)
     return 0;
 }
 
-/* Timers of an instant go before ends of flows, as in SimGrid; rates are found
- * anew only before time goes on. */
+/* Runs the events. Timers of an instant come before ends of flows, as in
+ * SimGrid. Rates are solved only before time advances, because other changes of
+ * the same instant may follow. */
 static int engine_fluid_run(struct engine *any, struct err *err)
 {
     struct fluid_engine *e = of(any);
@@ -250,7 +254,8 @@ static void engine_fluid_link_use(const struct engine *any, size_t i,
     out->joins = routes_joins(e->routes, (uint32_t)i, out->routers);
 }
 
-/* Without sharing flows are timers: what they carry when is not known. */
+/* Without sharing flows are timers, so it is not known when their bytes are
+ * carried. */
 static void engine_fluid_keep_rates(struct engine *any, size_t bins)
 {
     struct fluid_engine *e = of(any);
@@ -321,8 +326,8 @@ static void engine_fluid_set_tolerance(struct engine *any, double tolerance)
 /* --- snapshots --------------------------------------------------------------
  */
 
-/* What is due, by whom it is told: what is due at one instant is then in the
- * same order whichever was first asked for. */
+/* A future event, sorted by the name of its owner, so that the order of events
+ * of one instant does not depend on the order in which they were requested. */
 struct due {
     uint64_t fn, name;
     double from_now_s;
@@ -399,7 +404,7 @@ static bool engine_fluid_snapshot(const struct engine *any, struct snapshot *s,
     return true;
 }
 
-/* By links in order of their numbers. */
+/* Writes the traffic of links in the order of their numbers. */
 static void engine_fluid_snapshot_carried(const struct engine *any,
                                           struct snapshot *s)
 {
@@ -411,7 +416,8 @@ static void engine_fluid_snapshot_carried(const struct engine *any,
     }
 }
 
-/* Links that were found in between had carried nothing. */
+/* Links that were found between both snapshots had carried nothing in the
+ * first. */
 static void engine_fluid_carry_again(struct engine *any,
                                      const struct snapshot *from,
                                      const struct snapshot *to, uint32_t times)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* engine_parts.h - what an engine behind engine.h is made of. */
+/* engine_parts.h - the operations that each engine behind engine.h
+ * implements. */
 #ifndef SIM_NETWORK_ENGINE_PARTS_H
 #define SIM_NETWORK_ENGINE_PARTS_H
 
@@ -8,19 +9,19 @@
 
 struct rates;
 
-/* The first member of every engine. */
+/* The base of every engine; it must be the first member. */
 struct engine {
     const struct engine_kind_ops *ops;
     uint64_t events, max_events; /* callbacks of this run */
 };
 
-/* -1 when there was one callback too many. */
+/* Counts a callback; fails if there was one too many. */
 int engine_count_event(struct engine *e, struct err *err);
 
 struct engine_kind_ops {
     void (*free)(struct engine *e);
-    void (*rewind)(struct engine *e); /* NULL: it cannot */
-    void (*set_tolerance)(struct engine *e, double tolerance); /* NULL */
+    void (*rewind)(struct engine *e); /* NULL if it cannot */
+    void (*set_tolerance)(struct engine *e, double tolerance); /* may be NULL */
     double (*now)(const struct engine *e);
     void (*after)(struct engine *e, double delay_s, void (*fn)(void *),
                   void *arg);
@@ -28,26 +29,27 @@ struct engine_kind_ops {
                  double rate_cap_Bps, int nic, void (*fn)(void *), void *arg);
     int (*run)(struct engine *e, struct err *err);
     size_t (*link_count)(const struct engine *e);
-    /* But for its name, which takes longest. */
+    /* Sets all but the name, because names take the most time. */
     void (*link_use)(const struct engine *e, size_t i, struct link_use *out);
     void (*link_name)(const struct engine *e, size_t i, char *name,
                       size_t room);
     double (*latency_s)(const struct engine *e, uint32_t from, uint32_t to,
                         int nic);
-    /* NULL: it does not count. */
+    /* NULL if it does not count. */
     struct solver_work (*solver_work)(const struct engine *e);
-    /* NULL: it cannot. */
+    /* NULL if it cannot. */
     bool (*snapshot)(const struct engine *e, struct snapshot *s,
                      uint64_t (*name)(void *user, void *arg), void *user);
     void (*snapshot_carried)(const struct engine *e, struct snapshot *s);
     void (*carry_again)(struct engine *e, const struct snapshot *from,
                         const struct snapshot *to, uint32_t times);
-    /* NULL: it cannot. */
+    /* NULL if it cannot. */
     void (*keep_rates)(struct engine *e, size_t bins);
-    const struct rates *(*rates)(const struct engine *e); /* NULL: not kept */
+    /* Returns NULL if rates are not recorded. */
+    const struct rates *(*rates)(const struct engine *e);
 };
 
-/* alone: flows share nothing. */
+/* Makes a fluid engine; if `alone`, flows share no links. */
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_ways *ways, unsigned nodes,
                                 bool alone, struct err *err);

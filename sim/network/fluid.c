@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts and ends flows, and keeps links, capped classes and flows of the max-
- * min solver. */
+/* Starts and ends flows, and holds links, cap classes and flows of the max-min
+ * solver. */
 #include "sim/network/fluid_net.h"
 
 #include <assert.h>
@@ -53,7 +53,7 @@ void fluid_free(struct fluid *net)
     free(net);
 }
 
-/* Nodes of a rank come before all others. */
+/* Nodes with a rank come before all others. */
 #define LATER (UINT32_C(1) << 31)
 
 static uint32_t add_node(struct fluid *net, double bandwidth, double level,
@@ -137,7 +137,7 @@ uint32_t fluid_start(struct fluid *net, double now_s, const uint32_t *links,
     return f;
 }
 
-/* Tells anew when the nodes end that have changed. */
+/* Computes the next ends of the nodes that have changed. */
 static void refresh(struct fluid *net)
 {
     for (uint32_t i = 0; i < net->nstale; i++) {
@@ -155,7 +155,7 @@ static void refresh(struct fluid *net)
     net->nstale = 0;
 }
 
-/* The end of the first flow, at the rates that there are. */
+/* Returns the end of the first flow at the present rates. */
 static double first_end(struct fluid *net)
 {
     refresh(net);
@@ -167,7 +167,7 @@ double fluid_next_end(struct fluid *net, double horizon_s)
     double window = net->tolerance * net->mean_duration;
 
     fluid_solve(net, -INFINITY);
-    for (;;) { /* what has waited long enough before anything happens */
+    for (;;) { /* solve links deferred long enough before the next event */
         double end = first_end(net), next = fmin(horizon_s, end);
         double first = fluid_waits_since(net);
         if (!(next > first + window))
@@ -189,7 +189,8 @@ uint32_t fluid_end(struct fluid *net, double now_s)
     struct flow *flow = fluid_flow(net, f);
 
     net->now = now_s;
-    /* The clock is what the flow says, so that equal readings end together. */
+    /* The clock is set to the flow's reading, so that equal readings end
+     * together. */
     node->clock = node->members[0].end;
     node->since = now_s;
     double rate = net->level[b];
@@ -212,7 +213,8 @@ uint32_t fluid_end(struct fluid *net, double now_s)
     net->mean_duration += (now_s - net->start[f] - net->mean_duration) / 64;
     flow->place = net->free_flow;
     net->free_flow = f;
-    /* Only nodes that changed: the others' times hold. */
+    /* Only nodes that changed are refreshed, because the times of the others
+     * still hold. */
     refresh(net);
     return f;
 }
@@ -249,7 +251,8 @@ bool fluid_check(struct fluid *net, double tolerance)
         for (uint32_t i = 0; i < node->nothers; i++) {
             double rate = net->level[node->others[i].node];
             load += rate;
-            /* Nobody that is held back elsewhere is faster than this allows. */
+            /* No flow that is limited elsewhere may be faster than this
+             * level. */
             if (rate > net->level[n] * (1 + tolerance))
                 return false;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory for flows, as wide as the longest way needs. */
+/* Memory for flows, each as wide as the longest route needs. */
 #include "sim/network/fluid_net.h"
 
 #include <assert.h>
@@ -13,7 +13,7 @@ static size_t flow_bytes(unsigned bits)
     return sizeof(uint32_t) << bits;
 }
 
-/* Room for so many flows of 2^bits words: those that there are stay. */
+/* Allocates room for flows of 2^bits words, and keeps those that exist. */
 static void flows_resize(struct fluid *net, uint32_t room, unsigned bits)
 {
     size_t bytes = flow_bytes(bits);
@@ -30,7 +30,8 @@ static void flows_resize(struct fluid *net, uint32_t room, unsigned bits)
     net->flow_bits = bits;
 }
 
-/* Likewise for slots, which links know their flows by. */
+/* Allocates room for slots in the same way, and renumbers the slots by which
+ * links know their flows. */
 static void slots_resize(struct fluid *net, uint32_t room, unsigned bits)
 {
     unsigned more = bits - net->at_bits;
@@ -51,7 +52,8 @@ static void slots_resize(struct fluid *net, uint32_t room, unsigned bits)
     net->at_bits = bits;
 }
 
-/* The least power of two, from 2^bits, that is enough for n. */
+/* Returns the exponent of the least power of two, from 2^bits on, that is at
+ * least n. */
 static unsigned bits_for(size_t n, unsigned bits)
 {
     while (n > (size_t)1 << bits)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The flows that a link holds back, in a heap by their end, and the link's
- * clock by which ends are kept without touching each flow. */
+/* The flows that a link limits, in a heap by their end, and the link's clock,
+ * by which ends are kept without access to each flow. */
 #include "sim/network/fluid_net.h"
 
 /* --- clocks and heaps of members ----------------------------------------- */
@@ -67,13 +67,12 @@ static void sift_down(struct fluid *net, struct node *node, uint32_t i)
     put_member(net, node, i, m);
 }
 
-/* The flow becomes a member of n, with so many bytes to go. */
 void fluid_join(struct fluid *net, uint32_t n, uint32_t f, double bytes)
 {
     struct node *node = &net->nodes[n];
 
     if (!node->nmembers) {
-        node->clock = 0; /* a fresh start keeps the readings small */
+        node->clock = 0; /* a new start keeps the readings small */
         node->since = net->now;
     }
     fluid_flow(net, f)->node = n;
@@ -100,7 +99,7 @@ void fluid_quit(struct fluid *net, uint32_t f)
     fluid_mark_stale(net, n);
 }
 
-/* --- flows of a link that are held back elsewhere ------------------------- */
+/* --- flows of a link that are limited elsewhere --------------------------- */
 
 void fluid_add_other(struct fluid *net, uint32_t link, uint32_t f, uint32_t k)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The solver's state as a snapshot: flows in order of what they are called, and
- * all of links that future rates depend on. */
+/* The solver's state as a snapshot: flows in the order of their names, and all
+ * state of links on which future rates depend. */
 #include "sim/network/fluid_net.h"
 #include "sim/network/snapshot.h"
 
@@ -50,7 +50,8 @@ static void snapshot_node(const struct fluid *net, struct snapshot *s,
         snapshot_value(s, net->hot[n].load);
 }
 
-/* With a tolerance levels and loads depend on what was before. */
+/* With a tolerance levels and loads are part of the state, because they depend
+ * on the past. */
 void fluid_snapshot(const struct fluid *net, struct snapshot *s, double now_s)
 {
     for (uint32_t n = 0; n < net->nnodes; n++)

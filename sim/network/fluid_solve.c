@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves a link's level again when its load no longer fits, and moves flows to
+/* Computes a link's level again if its load no longer fits, and moves flows to
  * their new bottlenecks. */
 #include "sim/network/fluid_net.h"
 
 #include <math.h>
 #include <string.h>
 
-/* So many flows ahead of their use they are fetched: each is anywhere. */
+/* Flows are prefetched this many iterations ahead of their use, because they
+ * lie anywhere in memory. */
 enum { AHEAD = 8 };
 
 /* --- loads and levels ----------------------------------------------------- */
@@ -26,8 +27,9 @@ static void set_limits(struct fluid *net, uint32_t n)
         hot->low = node->bandwidth * (1 - net->slack * (waits ? UNDERUSE : 1));
 }
 
-/* About the level that a link will have. Those that are solved in the order of
- * the levels that they get are solved once. */
+/* Returns an estimate of the level that a link will get. The queue is ordered
+ * by it, because links that are solved in the order of their new levels are
+ * solved once. */
 static double level_to_be(const struct fluid *net, uint32_t n)
 {
     const struct node *node = &net->nodes[n];
@@ -48,7 +50,7 @@ static void enqueue(struct fluid *net, uint32_t n)
                            level_to_be(net, n));
 }
 
-/* Makes room at the front once half of the entries have been passed. */
+/* Moves the entries to the front once half of them have been passed. */
 static void drop_passed(struct fluid *net)
 {
     if (net->first_waiting <= net->nwaiting / 2)
@@ -70,8 +72,8 @@ static void wait(struct fluid *net, uint32_t n)
     net->waiting[net->nwaiting++] = (struct waiting){net->now, n};
 }
 
-/* A link has left its limits: it waits, unless it does already or is off by
- * too much for that. */
+/* Handles a link that has left its limits: it is deferred, unless it is already
+ * or is off by too much for that. */
 static void leave_limits(struct fluid *net, uint32_t n)
 {
     const struct hot *hot = &net->hot[n];
@@ -84,7 +86,7 @@ static void leave_limits(struct fluid *net, uint32_t n)
     enqueue(net, n);
 }
 
-/* A link whose load has changed is solved when it no longer fits. */
+/* Changes the load of a link, which is solved if the load no longer fits. */
 static inline void add_load(struct fluid *net, uint32_t n, double change)
 {
     struct hot *hot = &net->hot[n];
@@ -119,7 +121,7 @@ void fluid_deactivate(struct fluid *net, uint32_t n)
     set_limits(net, n);
 }
 
-/* The rate of a flow has changed by so much: all its links but one carry it. */
+/* Adds a change of a flow's rate to the loads of all its links but one. */
 static inline void tell(struct fluid *net, const struct flow *flow,
                         double change, uint32_t but)
 {
@@ -128,7 +130,6 @@ static inline void tell(struct fluid *net, const struct flow *flow,
             add_load(net, flow->links[k], change);
 }
 
-/* What would hold the flow back but for one link: the node of least level. */
 uint32_t fluid_bottleneck_but(const struct fluid *net, const struct flow *flow,
                               uint32_t but)
 {
@@ -142,7 +143,7 @@ uint32_t fluid_bottleneck_but(const struct fluid *net, const struct flow *flow,
     return best;
 }
 
-/* From what held it back to node n; its bytes to go stay. */
+/* Moves a flow from its bottleneck to node n and keeps its remaining bytes. */
 static void move(struct fluid *net, uint32_t f, uint32_t n)
 {
     struct flow *flow = fluid_flow(net, f);
@@ -176,11 +177,9 @@ static void scratch_for(struct fluid *net, size_t n)
     net->moved = xrealloc(net->moved, net->demand_room, sizeof *net->moved);
 }
 
-/*
- * The level at which demands d, and `open` more that take any rate, just fill a
- * link: x with sum min(d, x) + open x = C. Newton's steps on that concave
- * function, from below, end after few.
- */
+/* Returns the level at which demands d, and `open` more flows without a demand,
+ * just fill a link: x with sum min(d, x) + open x = C. Newton's steps on that
+ * concave function, from below, end after few. */
 static double fluid_solve_fill(const double *d, size_t n, size_t open,
                                double bandwidth)
 {
@@ -202,7 +201,8 @@ static double fluid_solve_fill(const double *d, size_t n, size_t open,
     }
 }
 
-/* What the members of a link could have elsewhere; the least of it. */
+/* Sets d[] to the rates that the members of a link could have elsewhere;
+ * returns the least. */
 static double ask_members(struct fluid *net, uint32_t n, double *d)
 {
     const struct member *members = net->nodes[n].members;
@@ -220,25 +220,27 @@ static double ask_members(struct fluid *net, uint32_t n, double *d)
     return low;
 }
 
-/* What a solve finds. Of the members, if they were asked, those leave that
- * could have less than `leave` elsewhere; others join that have more than
+/* The result of a solve. If members were asked, those leave that could have
+ * less than `leave` elsewhere; other flows join if they have more than
  * `join`. */
 struct found {
     double level, leave, join;
     bool asked, all_stay;
 };
 
-/* How much less a flow may have elsewhere without moving there. */
+/* Returns the ratio by which a flow may be limited more elsewhere without
+ * moving there. */
 static double keep_factor(const struct fluid *net)
 {
     return 1 + KEEP * net->tolerance;
 }
 
 /*
- * The level that fills a link with what its flows could have elsewhere, which
- * stands in `demand`, members first; or, most often, one at which all may stay
- * where they are. Members could have no less than the level that there was, so
- * unless the new one is higher they are not asked.
+ * Returns the level that fills a link if each flow demands the rate that it
+ * could have elsewhere; `demand` holds these, members first. In most cases it
+ * is a level at which all flows may stay with their bottlenecks. Members have a
+ * demand of at least the old level, so they are asked only if the new level is
+ * higher.
  */
 static double fair_level(struct fluid *net, uint32_t n, struct found *found)
 {
@@ -277,7 +279,7 @@ static double fair_level(struct fluid *net, uint32_t n, struct found *found)
                : fluid_solve_fill(d, (size_t)nm + no, 0, node->bandwidth);
 }
 
-/* The level that fills a link when these leave and these join. */
+/* Returns the level that fills a link if these flows leave and these join. */
 static double level_with(const struct fluid *net, uint32_t n,
                          const struct found *found)
 {
@@ -297,15 +299,13 @@ static double level_with(const struct fluid *net, uint32_t n,
         sharing += joins;
     }
     sharing += found->asked ? 0 : nm;
-    return sharing ? rest / sharing : 0; /* nobody has it */
+    return sharing ? rest / sharing : 0; /* no flow has it */
 }
 
-/*
- * The new level, and who moves. With a tolerance, flows stay where they are
- * while that changes their rates by no more than KEEP tolerances: that members
- * stay never costs the others more, but that others stay can, when they are
- * many and the members few.
- */
+/* Returns the new level, and which flows move. With a tolerance, flows stay
+ * with their bottleneck while that changes their rates by no more than KEEP
+ * tolerances. It never costs the others more that members stay. But it can cost
+ * more that others stay, if these are many and the members few. */
 static struct found new_level(struct fluid *net, uint32_t n)
 {
     struct found found = {0};
@@ -328,8 +328,8 @@ static struct found new_level(struct fluid *net, uint32_t n)
     return found;
 }
 
-/* Members stay and have a new rate, but for those that leave: the first to
- * move. */
+/* Gives the members that stay their new rate. Returns the number of those that
+ * leave, which are the first ones in net->moved. */
 static uint32_t tell_members(struct fluid *net, uint32_t n,
                              const struct found *found)
 {
@@ -350,11 +350,9 @@ static uint32_t tell_members(struct fluid *net, uint32_t n,
     return nmoved;
 }
 
-/*
- * Finds the level of a link anew: members with a lower demand elsewhere leave
- * it, others with a higher rate become members. The loads of their other links
- * follow.
- */
+/* Computes the level of a link again: members with a lower demand elsewhere
+ * leave it, others with a higher rate become members. The loads of their other
+ * links follow. */
 static void solve(struct fluid *net, uint32_t n)
 {
     const struct found found = new_level(net, n);
@@ -370,7 +368,7 @@ static void solve(struct fluid *net, uint32_t n)
         if (d[i] > found.join)
             net->moved[nmoved++] = node->others[i].slot >> net->at_bits;
 
-    /* Re-home departing members before updating the level: their new
+    /* Members that leave are moved before the level changes, because their new
      * bottleneck depends on the old one. */
     for (uint32_t i = 0; i < leave; i++) {
         uint32_t f = net->moved[i];
@@ -391,7 +389,8 @@ static void solve(struct fluid *net, uint32_t n)
     fluid_mark_stale(net, n);
 }
 
-/* Other links' solves have changed what the queue went by: not the first. */
+/* Returns whether the link is not the first of the queue any more, because
+ * solves of other links have changed its key, and puts it back. */
 static bool comes_later(struct fluid *net, uint32_t n)
 {
     double level = level_to_be(net, n);
@@ -403,8 +402,8 @@ static bool comes_later(struct fluid *net, uint32_t n)
     return true;
 }
 
-/* With a tolerance, what has come right by other changes meanwhile is not
- * solved. */
+/* Returns whether the link still has to be solved. With a tolerance, other
+ * changes may have corrected it meanwhile. */
 static bool still_off(const struct fluid *net, uint32_t n)
 {
     const struct hot *hot = &net->hot[n];
@@ -423,7 +422,7 @@ static void solve_queued(struct fluid *net)
         set_limits(net, n);
         if (!net->nodes[n].active || !still_off(net, n))
             continue;
-        /* Its own solve does not queue it. */
+        /* The state is QUEUED so that its own solve does not queue it. */
         net->nodes[n].state = QUEUED;
         set_limits(net, n);
         solve(net, n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What links carried over time, as engines tell it. */
+/* The bytes of links over time, from the engine. */
 #include "sim/network/engine_parts.h"
 #include "sim/network/rates.h"
 

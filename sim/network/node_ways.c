@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds, once for a machine, the links between all devices of a node. */
+/* Finds the links between all devices of a node, once for a machine. */
 #include "sim/network/node_ways.h"
 
 #include "base/err.h"
@@ -11,7 +11,7 @@
 
 enum { NO_LINK = -1 };
 
-/* The wires from one device to another: hops[first .. first + n). */
+/* A route from one device to another: hops[first .. first + n). */
 struct hops {
     uint32_t first, n;
 };
@@ -20,17 +20,19 @@ struct node_ways {
     const struct machine *m;
     unsigned nendpoints, nlinks;
     unsigned process; /* the first of the processes' links */
-    int gpus;         /* what bounds the GPUs' way to the NICs */
-    int *memory; /* of each device that has one: a socket's read link, write is
-                    the next; a GPU's link for copies inside it */
-    unsigned *device;      /* of each endpoint */
-    unsigned *nearest_nic; /* of each endpoint */
-    unsigned *nic;         /* the device of each NIC */
-    struct hops *ways;     /* from device * ndevices + to device */
-    unsigned *hops;        /* links */
+    int gpus;         /* the limit of the GPUs' route to the NICs, or NO_LINK */
+    /* Indexed by device, or NO_LINK: a socket's link for reads, after which
+     * that for writes follows; a GPU's link for copies inside it. */
+    int *memory;
+    unsigned *device;      /* indexed by endpoint */
+    unsigned *nearest_nic; /* indexed by endpoint */
+    unsigned *nic;         /* device of each NIC */
+    struct hops *ways;     /* indexed by from device * ndevices + to device */
+    unsigned *hops;        /* links of `ways` */
     size_t nhops;
-    struct hops *legs; /* out and in, of each endpoint, by each NIC, first by
-                          NIC_OF_SOCKET: of leg_hops */
+    /* Routes in leg_hops: for each endpoint out and in, each for NIC_OF_SOCKET
+     * and then for each NIC (leg_of()). */
+    struct hops *legs;
     unsigned *leg_hops;
 };
 
@@ -91,7 +93,8 @@ static size_t leg_of(const struct node_ways *w, unsigned endpoint, bool enters,
     return (2 * (size_t)endpoint + enters) * nics + (size_t)(nic + 1);
 }
 
-/* Without NICs there is none. */
+/* Finds the routes between endpoints and the network; a node without NICs has
+ * none. */
 static void find_legs(struct node_ways *w)
 {
     size_t nics = w->m->nnics ? (size_t)w->m->nnics + 1 : 0;
@@ -185,7 +188,7 @@ unsigned node_ways_links(const struct node_ways *w)
     return w->nlinks;
 }
 
-/* The device whose memory a link stands for. */
+/* Returns the device whose memory a link represents. */
 static const struct device *memory_of(const struct node_ways *w, unsigned link)
 {
     unsigned d = (unsigned)w->m->ndevices - 1;
@@ -195,7 +198,8 @@ static const struct device *memory_of(const struct node_ways *w, unsigned link)
     return &w->m->devices[d];
 }
 
-/* A copy inside a GPU reads and writes each byte there. */
+/* Returns the bandwidth of the link; a GPU's is halved, because a copy inside a
+ * GPU reads and writes each byte there. */
 static double memory_Bps(const struct device *d)
 {
     return d->kind == DEVICE_SOCKET ? d->memory_Bps : d->memory_Bps / 2;
@@ -241,7 +245,8 @@ void node_ways_name(const struct node_ways *w, unsigned link, char *name,
     }
 }
 
-/* The link of a device's memory, if it is a socket of a limited one. */
+/* Returns the link of a device's memory if it is a socket with a limit, else
+ * NO_LINK. */
 static int memory_link(const struct node_ways *w, unsigned device, bool write)
 {
     const struct device *d = &w->m->devices[device];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts what flows have carried into bins of time, link by link: at the end of
- * each bin, and when a flow ends what it still had. */
+/* Adds the bytes that flows have carried to bins of time, link by link: at the
+ * end of each bin, and at the end of a flow. */
 #include "sim/network/rates.h"
 
 #include "base/err.h"
@@ -10,22 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a bin at first, about 1 ns: no run is of interest in finer ones. */
+/* The initial width of a bin, about 1 ns, because no run needs finer ones. */
 #define FIRST_WIDTH_S 0x1p-30
 
 struct rated_flow {
-    double left_B;  /* that is in no bin yet */
-    uint32_t place; /* in running */
+    double left_B;  /* bytes that are in no bin yet */
+    uint32_t place; /* index in `running` */
     uint32_t n;
     uint32_t links[FLUID_MAX_ROUTE];
 };
 
 struct rates {
-    size_t bins, bin; /* the one that it is in */
+    size_t bins, bin; /* bin is the current one */
     double width_s;
-    double *bytes; /* of each link, all bins */
+    double *bytes; /* bytes[link * bins + bin] */
     size_t nlinks;
-    struct rated_flow *flows; /* by number */
+    struct rated_flow *flows; /* indexed by number */
     size_t flows_room;
     uint32_t *running; /* their numbers */
     size_t nrunning, running_room;
@@ -139,7 +139,7 @@ void rates_until(struct rates *r, const struct fluid *net, double now_s)
     }
     if (!r->nrunning && now_s > (double)(r->bin + 1) * r->width_s)
         r->bin = (size_t)(now_s / r->width_s);
-    if (r->bin == r->bins) /* now is where the last one ends */
+    if (r->bin == r->bins) /* now is the end of the last bin */
         r->bin--;
 }
 

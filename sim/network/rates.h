@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rates.h - what links carry in time, in so many equal bins whatever the time
- * will be: when it passes the last one, the bins double their width. Flows are
- * asked what they have to go where a bin ends, so the solver need not know. */
+/* rates.h - the bytes that links carry over time, in a fixed number of equal
+ * bins. If time passes the last bin, all bins double their width. At the end of
+ * a bin the flows' remaining bytes are read, so that the solver does not need
+ * to know of bins. */
 #ifndef SIM_NETWORK_RATES_H
 #define SIM_NETWORK_RATES_H
 
@@ -12,21 +13,22 @@
 
 struct rates;
 
-/* bins: even. */
+/* The number of bins must be even. */
 struct rates *rates_new(size_t bins);
-void rates_free(struct rates *r); /* NULL: nothing */
+void rates_free(struct rates *r); /* does nothing for NULL */
 
-/* A flow leads over these links, then it begins with so many bytes, under the
- * solver's number; and it ends: all of it has been carried. */
+/* rates_way() sets the links of the next flow; rates_begin() starts it with its
+ * bytes under the solver's number; rates_end() ends it, after all its bytes
+ * have been carried. */
 void rates_way(struct rates *r, const uint32_t *links, size_t n);
 void rates_begin(struct rates *r, uint32_t flow, double bytes);
 void rates_end(struct rates *r, uint32_t flow);
 
-/* Time goes on until now_s, and no rate changes before that. */
+/* Advances time to now_s, before which no rate changes. */
 void rates_until(struct rates *r, const struct fluid *net, double now_s);
 
-/* Until the last rates_until(): how wide and how many, the last one perhaps cut
- * short; and the bytes in one of them. */
+/* Return the state at the last rates_until(): the width and the number of bins,
+ * of which the last may be incomplete, and the bytes of a link in a bin. */
 double rates_width_s(const struct rates *r);
 size_t rates_bins(const struct rates *r);
 double rates_bytes(const struct rates *r, uint32_t link, size_t bin);

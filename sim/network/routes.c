@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the links of a machine as ways lead over them, and puts ways together
- * from those inside nodes and between them. */
+/* Numbers the links of a machine as routes use them, and joins routes from
+ * those inside nodes and those between them. */
 #include "sim/network/routes.h"
 
 #include "sim/network/adapt.h"
@@ -12,39 +12,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number stands for a link of a node (node * links of a node + link), or for
- * one between nodes. */
+/* Marks the id of a link of a node (node * links of a node + link); other ids
+ * are those of links between nodes. */
 #define OF_NODE (UINT64_C(1) << 63)
 
 struct routes {
     const struct node_ways *ways;
-    struct node_ways *own; /* ways, when the caller has none */
+    struct node_ways *own; /* equal to `ways` if the caller has none */
     struct trips trips;
-    struct adapt *adapt;     /* NULL: ways do not depend on loads */
-    struct adapt_way chosen; /* between nodes, by the last flow; of no links
-                                where it stays on its node */
+    struct adapt *adapt; /* NULL if routes do not depend on loads */
+    /* The last flow's route between nodes; without links if it stayed on its
+     * node. */
+    struct adapt_way chosen;
     unsigned nodes, endpoints, per_node;
-    double nics_Bps; /* all that a node sends by one of its links */
-    uint32_t *first; /* each node's 1 + place among those with a way, 0: none */
-    uint32_t *inside; /* by those places, then the node's links: 1 + number, 0:
-                         none */
+    /* The bandwidth with which a node's NICs send over one of its links to the
+     * network. */
+    double nics_Bps;
+    /* Indexed by node: 1 + its index among the nodes with a route; 0: none. */
+    uint32_t *first;
+    /* Indexed by that index, then by the node's link: 1 + its number; 0:
+     * none. */
+    uint32_t *inside;
     size_t nfirst, inside_room;
-    uint64_t *ids; /* each number's */
+    uint64_t *ids; /* indexed by number */
     size_t nlinks, room;
-    uint8_t *binds; /* each number's: routes_binds() */
-    /* 1 + the number of each link between nodes, 0: none. If there are few
-     * links, the link is the index, because the system makes only pages that
-     * are used; else it is hashed by open addressing, size being a power of 2.
-     */
+    uint8_t *binds; /* indexed by number: routes_binds() */
+    /* 1 + the number of each link between nodes; 0: none. If there are few
+     * links, the link is the index, because the system allocates only pages
+     * that are used; else it is a hash table with open addressing, whose size
+     * is a power of 2. */
     uint32_t *numbers;
     size_t size, used;
     bool direct;
 };
 
-/* The most links to have a place each: 256 MB that are not touched. */
+/* The most links that have an index each: 256 MB of address space. */
 enum { MOST_DIRECT = 1 << 26 };
 
-/* The NICs of a rail share one; without rails there is one. */
+/* Returns the bandwidth of the NICs of a rail, which share one link of the
+ * node; without rails all NICs share one. */
 static double rail_Bps(const struct machine *m, unsigned rail)
 {
     unsigned rails = m->network.rails ? m->network.rails : 1;
@@ -112,8 +118,8 @@ void routes_free(struct routes *r)
 
 void routes_forget(struct routes *r)
 {
-    /* Not by numbered links alone, because a way of no links gives its node a
-     * place too. */
+    /* All entries are cleared, because a route without links gives its node an
+     * index, too. */
     memset(r->first, 0, r->nodes * sizeof *r->first);
     for (size_t i = 0; r->direct && i < r->nlinks; i++)
         if (!(r->ids[i] & OF_NODE))
@@ -133,7 +139,8 @@ static void routes_make_room(struct routes *r, size_t more)
     r->binds = xrealloc(r->binds, r->room, sizeof *r->binds);
 }
 
-/* All that a node sends has gone through its NICs. */
+/* Returns whether a link may limit flows. A link of one node does not if its
+ * NICs have no more bandwidth, because all that the node sends passes them. */
 static bool may_bind(const struct routes *r, uint64_t id)
 {
     return id & OF_NODE || !net_ways_is_of_one_node(&r->trips.net, id) ||
@@ -146,7 +153,8 @@ static void add_number(struct routes *r, uint64_t id)
     r->ids[r->nlinks++] = id;
 }
 
-/* The numbers of a node's links: those of its ways alone get one. */
+/* Returns the numbers of a node's links, of which only those on routes are
+ * set. */
 static uint32_t *numbers_of_node(struct routes *r, unsigned node)
 {
     size_t per_node = r->per_node;
@@ -184,7 +192,7 @@ void routes_number_nodes(struct routes *r)
     }
 }
 
-/* Returns the place of the link's number, or the one to put it in. */
+/* Returns the place of the link's number, or the place for a new one. */
 static uint32_t *slot(const struct routes *r, uint64_t link)
 {
     size_t i = (size_t)((link * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
@@ -220,7 +228,7 @@ static uint32_t number_between(struct routes *r, uint64_t link)
     return *at - 1;
 }
 
-/* A way that grows: counts past its room. */
+/* A route under construction. n counts links beyond its room, too. */
 struct way {
     uint32_t *links;
     size_t n, room;
@@ -245,7 +253,7 @@ static void add_inside(struct routes *r, struct way *w, unsigned node,
     add_links(r, w, node, links, n);
 }
 
-/* To or from the network. */
+/* Adds the part between a node and the network. */
 static void add_leg(struct routes *r, struct way *w, unsigned node,
                     struct node_leg leg)
 {
@@ -276,7 +284,7 @@ static void find_adapt_way(struct routes *r, struct adapt_way *a,
         a->Bps[i] = routes_bandwidth(r, a->links[i]);
 }
 
-/* The minimal way, or that of the trip if it promises more. */
+/* Adds the minimal route, or the drawn one if it promises a higher rate. */
 static void add_better(struct routes *r, struct way *w,
                        const struct net_trip *trip)
 {

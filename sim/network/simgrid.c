@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads SimGrid, the reference engine, when it is asked for. */
+/* Loads SimGrid, the reference engine, if it is requested. */
 #include "sim/network/simgrid.h"
 
 #include "base/datafile.h"

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* simgrid.h - what the module sluice_simgrid.so offers. SimGrid's libraries
- * take longer to load than most simulations, so they are loaded when they are
- * wanted. The module is sim/network/simgrid; who asks for it is simgrid.c. */
+/* simgrid.h - the interface of the module sluice_simgrid.so. It is loaded only
+ * if it is needed, because SimGrid's libraries take longer to load than most
+ * simulations. sim/network/simgrid is the module, simgrid.c loads it. */
 #ifndef SIM_NETWORK_SIMGRID_H
 #define SIM_NETWORK_SIMGRID_H
 
 #include "sim/network/engine.h"
 
-/*
- * The links between two nodes as SimGrid itself has them, for the test that
- * compares net_ways.h with it: the way from node a to node b, at most `room`
- * entries; returns how many there are. Starts SimGrid, so it can be made once
- * in a process.
- */
+/* The links between two nodes as SimGrid itself has them, for the test that
+ * compares net_ways.h with it. network_way() writes at most `room` links from
+ * node a to node b and returns their number. network_new() starts SimGrid, so
+ * it can be called once in a process. */
 struct simgrid_network;
 
 struct simgrid_module {
@@ -24,7 +22,7 @@ struct simgrid_module {
                           struct link_use *links, size_t room);
 };
 
-/* Loaded at the first call, or NULL and an error. */
+/* Returns the module, which the first call loads; on NULL, err says why. */
 const struct simgrid_module *simgrid_load(struct err *err) MUST_CHECK;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of numbers that grow, and their comparison. */
+/* Lists of numbers that grow, and the comparison of two snapshots. */
 #include "sim/network/snapshot.h"
 
 #include "base/err.h"

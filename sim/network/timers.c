@@ -20,8 +20,8 @@ static struct timer_lane *timers_lane(struct timers *q, double delay)
     return &q->lanes[bits >> 58];
 }
 
-/* Whether the lane is this delay's: it was, or it is empty and the delay comes
- * again. */
+/* Returns whether the lane is for this delay: it was already, or it is empty
+ * and the delay recurs. */
 static bool lane_takes(struct timer_lane *l, double delay)
 {
     if (l->room && l->delay == delay)
@@ -62,7 +62,7 @@ static void heads_up(struct timers *q, struct timer_head h)
     q->heads[i] = h;
 }
 
-/* In the place of the first. */
+/* Puts h in the place of the first. */
 static void heads_down(struct timers *q, struct timer_head h)
 {
     uint32_t i = 0;
@@ -158,7 +158,7 @@ void timers_add(struct timers *q, double now, double delay, uint64_t seq,
         heads_up(q, (struct timer_head){t.time, seq, (uint32_t)(l - q->lanes)});
 }
 
-/* Whether the first of all is one of other delays. */
+/* Returns whether the first of all timers is one of the heap. */
 static bool timers_other_first(const struct timers *q)
 {
     const struct timer_head *h = q->heads; /* perhaps none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the rails of flows from their NICs, and counts flows where that decides
- * their ways. */
+/* Finds the rails of flows from their NICs, and counts the flows of nodes if
+ * their routes depend on that. */
 #include "sim/network/trips.h"
 
 #include "base/err.h"

@@ -2,12 +2,12 @@
 /*
  * The engine on SimGrid S4U: plain max-min sharing.
  *
- * C++ because only S4U's C++ interface builds platforms in code. Every link has
- * latency 0, since CM02 would share in proportion to 1/latency; the true
- * latencies are timers of the caller. A node is a zone of our own, because the
- * way of a flow depends on the flow (which NIC) and not only on its ends, and
- * because a rate cap has to be a link: SimGrid 3.32 drops Comm::set_rate for
- * host-to-host communications.
+ * It is in C++ because only S4U's C++ interface builds platforms in code. Every
+ * link has latency 0, since CM02 would share in proportion to 1/latency; the
+ * true latencies are timers of the caller. A node is a zone of our own, because
+ * the route of a flow depends on the flow (its NIC) and not only on its ends,
+ * and because a rate cap has to be a link: SimGrid 3.32 drops Comm::set_rate
+ * for host-to-host communications.
  */
 #include "sim/network/simgrid/zones.hpp"
 
@@ -57,7 +57,7 @@ struct too_many_events {
     struct err err;
 };
 
-/* By a link, so far. */
+/* The traffic of a link so far. */
 struct carried {
     double bytes;
     uint64_t flows;
@@ -73,7 +73,7 @@ struct simgrid_engine : engine {
     struct network_of_nodes net;
 
     std::priority_queue<timer, std::vector<timer>, later> timers;
-    Timer *armed = nullptr; /* SimGrid's timer for the first of ours */
+    Timer *armed = nullptr; /* SimGrid's timer for our first one */
     double armed_time = 0;
     uint64_t next_seq = 0;
 
@@ -84,12 +84,12 @@ struct simgrid_engine : engine {
     s4u::SemaphorePtr finished;
 
     std::unique_ptr<route_table> routes;
-    std::vector<struct carried> carried; /* by each link */
+    std::vector<struct carried> carried; /* indexed by link */
     std::vector<uint32_t> way;           /* scratch */
 };
 
-static simgrid_engine
-    *the_engine; /* SimGrid's state is the process's, so is ours */
+/* There is one, because SimGrid's state belongs to the process. */
+static simgrid_engine *the_engine;
 
 static double now(const struct engine *)
 {
@@ -98,7 +98,7 @@ static double now(const struct engine *)
 
 static void fire(simgrid_engine *e);
 
-/* Make SimGrid wake us for the earliest of our timers. */
+/* Lets SimGrid call fire() at the earliest of our timers. */
 static void arm(simgrid_engine *e)
 {
     if (e->timers.empty())
@@ -113,7 +113,8 @@ static void arm(simgrid_engine *e)
     e->armed = Timer::set(first, [e] { fire(e); });
 }
 
-/* Out through SimGrid's loop, to run(). */
+/* Counts a callback. If it is one too many, throws through SimGrid's loop to
+ * run(). */
 static void count_event(simgrid_engine *e)
 {
     struct err err;
@@ -122,7 +123,8 @@ static void count_event(simgrid_engine *e)
         throw too_many_events{err};
 }
 
-/* Tell of the flows that ended at this instant, in the order of their start. */
+/* Calls the callbacks of the flows that ended at this instant, in the order in
+ * which the flows started. */
 static void tell(simgrid_engine *e)
 {
     std::vector<struct flow *> done;
@@ -188,7 +190,7 @@ static void flow_ended(simgrid_engine *e, const s4u::Activity *activity)
     e->flows.erase(found);
     bool first = e->done.empty();
     e->done.push_back(f);
-    /* The others of this instant are collected before any callback. */
+    /* The other flows of this instant are collected before any callback. */
     if (first)
         Timer::set(now(e), [e] {
             tell(e);
@@ -196,7 +198,8 @@ static void flow_ended(simgrid_engine *e, const s4u::Activity *activity)
         });
 }
 
-/* A link of this flow alone. Its zone is never sealed, so more can be made. */
+/* Returns a link for this flow only. Its zone is never sealed, so that more can
+ * be made. */
 static s4u::Link *take_cap(simgrid_engine *e, double rate_Bps)
 {
     s4u::Link *cap;
@@ -220,7 +223,8 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
 {
     simgrid_engine *e = of(any);
 
-    /* SimGrid sends whole bytes; extra_bytes of a segment may have parts. */
+    /* SimGrid sends whole bytes, but extra_bytes of a segment may have
+     * fractions. */
     assert(bytes >= 0);
     bytes = std::round(bytes);
     if (bytes == 0) {
@@ -230,7 +234,7 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
 
     const s4u::Host *src = e->net.hosts[from];
     const s4u::Host *dst = e->net.hosts[to];
-    /* A flow over no shared link at all still needs a link in SimGrid. */
+    /* SimGrid needs a link even for a flow over no shared link. */
     double rate = rate_cap_Bps > 0 ? rate_cap_Bps : 1e15;
     struct flow *f = new flow{e->next_seq++, nullptr, nullptr, fn, arg};
     f->cap = take_cap(e, rate);
@@ -264,8 +268,8 @@ static void free_engine(struct engine *any)
     delete of(any);
 }
 
-/* The actor waits on, which SimGrid minds when what it waits for goes: that
- * stays as long as the process. */
+/* Leaves the semaphore to the process, because the actor still waits for it and
+ * SimGrid does not allow that it is freed. */
 static int give_up(simgrid_engine *e)
 {
     e->finished.detach();
@@ -341,7 +345,7 @@ static void configure(const char *option)
     s4u::Engine::set_config(option);
 }
 
-/* SimGrid with a plain max-min model; once in a process. */
+/* Starts SimGrid with a plain max-min model; possible once in a process. */
 static s4u::Engine *start_simgrid()
 {
     static char name[] = "sluice", quiet[] = "--log=root.thres:error";
@@ -351,11 +355,11 @@ static s4u::Engine *start_simgrid()
     auto *simgrid = new s4u::Engine(&argc, argv);
 
     configure("network/model:CM02");      /* no TCP factors */
-    configure("network/crosstraffic:0");  /* no 5 % on the way back */
+    configure("network/crosstraffic:0");  /* no 5 % in the opposite direction */
     configure("network/TCP-gamma:1e20");  /* no window; 0 would drop caps */
     configure("network/optim:Full");      /* Lazy can oversubscribe a link */
     configure("surf/precision:1e-15");    /* no merging of near events */
-    configure("contexts/factory:thread"); /* one actor; sanitizers like it */
+    configure("contexts/factory:thread"); /* one actor; sanitizers need it */
     return simgrid;
 }
 
@@ -401,7 +405,7 @@ static struct engine *simgrid_engine_new(const struct machine *m,
     return e;
 }
 
-/* --- the oracle of net_ways.h --------------------------------------------- */
+/* --- the reference for net_ways.h ----------------------------------------- */
 
 struct simgrid_network {
     simgrid_network(const struct machine *m, unsigned n) : net(m, n)

@@ -39,7 +39,8 @@ void node_zone::populate(unsigned node, bool whole,
     seal();
 }
 
-/* From an endpoint to another, or to or from the gateway (the network). */
+/* Finds the route from an endpoint to another, or to or from the gateway, which
+ * is the network. */
 void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
                                 Route *into, double *)
 {
@@ -48,7 +49,7 @@ void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
     if (src != gateway && current_cap)
         into->link_list_.push_back(current_cap->get_impl());
     if (links_.empty())
-        return; /* only the ways between nodes are asked for */
+        return; /* only routes between nodes are requested */
     size_t n = node_ways_find(ways_, src == gateway ? NODE_NETWORK : src->id(),
                               dst == gateway ? NODE_NETWORK : dst->id(),
                               current_nic, links);
@@ -108,7 +109,7 @@ uint32_t route_table::number(const s4u::Link *link)
     return known->second;
 }
 
-/* What SimGrid puts between the nodes' own links. */
+/* Returns the links that SimGrid puts between the nodes' own links. */
 const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
 {
     uint64_t key = (uint64_t)a * nodes_ + b;
@@ -179,8 +180,8 @@ std::string route_table::name(size_t link) const
 
 using leaf_maker = s4u::ClusterCallbacks::ClusterNetPointCb;
 
-/* The smallest fat tree of this shape that has room: fewer subtrees under the
- * root, whose number of switches stays. */
+/* Returns the smallest fat tree of this shape that has room: it has fewer
+ * subtrees under the root, but as many root switches. */
 static s4u::FatTreeParams fat_tree(const struct network *n, unsigned nodes)
 {
     std::vector<unsigned> down(n->down, n->down + n->levels);
@@ -213,7 +214,7 @@ static void crossbar(s4u::NetZone *root, double Bps, unsigned nodes,
     star->seal();
 }
 
-/* The nodes, joined by ways_zone. */
+/* Makes the nodes and joins them by ways_zone. */
 static void own_network(struct network_of_nodes *net, s4u::NetZone *root,
                         unsigned nodes, const std::function<leaf_maker> &leaf)
 {
@@ -234,7 +235,8 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
     const struct network *n = &m->network;
     s4u::NetZone *root = s4u::create_full_zone("root");
 
-    /* The clusters' leaves come in order, those beyond the last node empty. */
+    /* The leaves are requested in order; those after the last node stay
+     * empty. */
     std::function<leaf_maker> leaf =
         [net, nodes](s4u::NetZone *zone, const std::vector<unsigned long> &,
                      unsigned long id) -> std::pair<NetPoint *, NetPoint *> {

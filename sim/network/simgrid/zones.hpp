@@ -32,8 +32,9 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
                   std::vector<simgrid::s4u::Host *> &hosts);
     NetPoint *gateway = nullptr;
 
-    /* Of the flow that is being started: SimGrid asks for the way of a flow
-     * while it starts it, and gives the zone no other hint of which it is. */
+    /* The parameters of the flow that is being started. SimGrid requests a
+     * flow's route while it starts the flow, and gives the zone no other hint
+     * of which flow it is. */
     static int current_nic;
     static simgrid::s4u::Link *current_cap;
 
@@ -42,8 +43,8 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
     std::vector<simgrid::s4u::Link *> links_;
 };
 
-/* A network of a shape that SimGrid has no zone for: its ways are those of
- * net_ways.h, its links are made when a way first leads over them. */
+/* A network of a shape for which SimGrid has no zone: its routes are those of
+ * net_ways.h, and a link is made when it is first part of a route. */
 class ways_zone : public simgrid::kernel::routing::NetZoneImpl
 {
     using NetPoint = simgrid::kernel::routing::NetPoint;
@@ -57,10 +58,10 @@ class ways_zone : public simgrid::kernel::routing::NetZoneImpl
     void get_local_route(const NetPoint *src, const NetPoint *dst, Route *into,
                          double *latency) override;
     simgrid::s4u::Link *link(uint64_t id);
-    std::vector<NetPoint *> gateways;      /* of each node */
-    simgrid::s4u::NetZone *made = nullptr; /* where links are made */
+    std::vector<NetPoint *> gateways;      /* indexed by node */
+    simgrid::s4u::NetZone *made = nullptr; /* zone of the links */
 
-    /* Of the flow that is being started. */
+    /* The parameters of the flow that is being started. */
     static struct net_trip current_trip;
 
   private:
@@ -83,23 +84,23 @@ struct network_of_nodes {
     struct node_ways *ways;
     struct trips trips;
     ways_zone *own = nullptr; /* the network, if SimGrid has no zone for it */
-    /* Whole nodes, with a host for each endpoint and all links; or one host a
-     * node, which is enough to ask for the ways between them and lets thousands
-     * of nodes start at once. */
+    /* If true, nodes have a host for each endpoint and all links. Else each has
+     * one host, which is enough to find the routes between nodes, so that
+     * thousands of nodes start quickly. */
     bool whole = true;
-    std::vector<simgrid::s4u::Host *> hosts; /* by endpoint, or by node */
-    simgrid::s4u::NetZone *caps = nullptr;   /* where rate caps are made */
+    /* Indexed by endpoint, or by node if nodes are not whole. */
+    std::vector<simgrid::s4u::Host *> hosts;
+    simgrid::s4u::NetZone *caps = nullptr; /* zone of the rate caps */
 };
 
-/*
- * All links of the platform by number, and the way of any flow: the nodes' own
- * links from node_ways.h, those between two nodes as SimGrid routes them.
- */
+/* All links of the platform by number, and the route of any flow: the nodes'
+ * own links are from node_ways.h, those between two nodes are SimGrid's. */
 class route_table
 {
   public:
     route_table(const network_of_nodes *net, unsigned nodes);
-    /* `trip`: if they are on two nodes. */
+    /* Finds the route of a flow; `trip` is used if its ends are on two
+     * nodes. */
     void find(uint32_t from, uint32_t to, int nic, const struct net_trip &trip,
               std::vector<uint32_t> &links);
     size_t count() const
@@ -119,7 +120,7 @@ class route_table
     std::vector<const simgrid::s4u::Link *> between_; /* links between nodes */
     std::unordered_map<const simgrid::s4u::Link *, uint32_t> number_;
     std::unordered_map<uint64_t, std::vector<uint32_t>>
-        ways_; /* by node pair */
+        ways_; /* indexed by node pair */
     const std::vector<uint32_t> &way_between(unsigned a, unsigned b);
     uint32_t number(const simgrid::s4u::Link *link);
     void add_own(const struct net_trip &trip, std::vector<uint32_t> &links);

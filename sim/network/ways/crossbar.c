@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways of a crossbar: one wire a node, to a switch that never blocks. */
+/* Routes of a crossbar: one wire for each node, to a switch that never
+ * blocks. */
 #include "sim/network/ways/ways.h"
 
 #include <stdio.h>

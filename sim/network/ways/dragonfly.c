@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ways of a dragonfly.
+ * Routes of a dragonfly.
  *
- * down[]: groups, chassis of a group, routers of a chassis, nodes of a router.
- * Routers of a chassis are joined to each other ("green"), those of the same
- * number in the chassis of a group as well ("black"), and each two groups
- * ("blue") by one or several wires. Wires are numbered kind after kind.
+ * down[] is the number of groups, of chassis in a group, of routers in a
+ * chassis, and of nodes at a router. The routers of a chassis are joined to
+ * each other ("green"), and so are the routers of the same number in the
+ * chassis of a group ("black"); each two groups ("blue") are joined by one or
+ * several wires. Wires are numbered kind after kind.
  */
 #include "sim/network/ways/groups.h"
 
@@ -19,7 +20,7 @@ static void dragonfly_init(struct net_ways *f, unsigned nodes)
     uint64_t count[NWIRES] = {g * c * r * n, g * c * (r * (r - 1) / 2),
                               g * (c * (c - 1) / 2) * r, groups_wires(f)};
 
-    (void)nodes; /* the whole is there */
+    (void)nodes; /* the network has its full shape */
     for (int k = 0; k < NWIRES; k++)
         f->first[k + 1] = f->first[k] + count[k];
 }
@@ -36,7 +37,7 @@ static struct router router_of(const struct net_ways *f, unsigned node)
                            router % f->down[2]};
 }
 
-/* To another router of the chassis. */
+/* Adds the wire to another router of the chassis. */
 static void dragonfly_green(const struct net_ways *f, struct router *at,
                             unsigned to, struct way *w)
 {
@@ -49,7 +50,7 @@ static void dragonfly_green(const struct net_ways *f, struct router *at,
     at->blade = to;
 }
 
-/* To the router of the same number of another chassis. */
+/* Adds the wire to the router of the same number of another chassis. */
 static void dragonfly_black(const struct net_ways *f, struct router *at,
                             unsigned to, struct way *w)
 {
@@ -81,7 +82,7 @@ static void dragonfly_in_group(const struct net_ways *f, struct router *at,
         dragonfly_black(f, at, to.chassis, w);
 }
 
-/* To another group, by the wire of that number. */
+/* Adds the wires to another group, through the wire of that number. */
 static void dragonfly_blue(const struct net_ways *f, struct router *at,
                            unsigned to, unsigned which, struct way *w)
 {
@@ -92,11 +93,9 @@ static void dragonfly_blue(const struct net_ways *f, struct router *at,
     *at = dragonfly_gate(f, to, from, which);
 }
 
-/*
- * Inside one group SimGrid, having changed the router, believes to be in the
- * group's first chassis, whichever it is in: its ways from there on are taken
- * as they are.
- */
+/* Adds the route inside a group as SimGrid has it. SimGrid assumes, after a
+ * change of the router, that it is in the group's first chassis, whichever it
+ * is in; its routes are reproduced as they are. */
 static void dragonfly_in_group_of_simgrid(const struct net_ways *f,
                                           struct router *at, struct router to,
                                           struct way *w)
@@ -184,7 +183,7 @@ static void dragonfly_name(const struct net_ways *f, uint64_t wire,
     }
 }
 
-/* SimGrid's names leave out the group. */
+/* Sets the routers, because SimGrid's names omit the group. */
 static bool dragonfly_joins(const struct net_ways *f, uint64_t wire,
                             uint32_t routers[2])
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ways of a dragonfly+ (Shpiner et al., Dragonfly+: Low Cost Topology for
+ * Routes of a dragonfly+ (Shpiner et al., Dragonfly+: Low Cost Topology for
  * Scaling Datacenters, 2017).
  *
- * down[]: groups, leaf switches of a group, nodes of a leaf; up[1]: spine
- * switches of a group, which have the wires to other groups. Each leaf is
- * joined to each spine of its group. Wires are numbered kind after kind: those
- * of the nodes, of the leaves, and between groups.
+ * down[] is the number of groups, of leaf switches in a group, and of nodes at
+ * a leaf; up[1] is the number of spine switches in a group, which have the
+ * wires to other groups. Each leaf is joined to each spine of its group. Wires
+ * are numbered kind after kind: those of the nodes, of the leaves, and between
+ * groups.
  */
 #include "sim/network/ways/groups.h"
 
@@ -18,7 +19,7 @@ static void dragonfly_plus_init(struct net_ways *f, unsigned nodes)
 {
     uint64_t leaves = (uint64_t)f->down[0] * f->down[1];
 
-    (void)nodes; /* the whole is there */
+    (void)nodes; /* the network has its full shape */
     f->first[LEAF] = leaves * f->down[2];
     f->first[GROUP] = f->first[LEAF] + leaves * f->up[1];
 }
@@ -32,15 +33,16 @@ static double dragonfly_plus_wires(const struct network *n, unsigned nodes)
            g * (g - 1) / 2 * (n->group_wires ? n->group_wires : 1);
 }
 
-/* `leaf` counts through all groups, `spine` in its group. */
+/* Adds the wire between a leaf and a spine; `leaf` is numbered across all
+ * groups, `spine` within its group. */
 static void climb(const struct net_ways *f, unsigned leaf, unsigned spine,
                   bool down, struct way *w)
 {
     way_push(w, f->first[LEAF] + (uint64_t)leaf * f->up[1] + spine, down);
 }
 
-/* From leaf to leaf by way of other groups; in a group that is passed from one
- * spine to another over a leaf. */
+/* Adds the route from leaf to leaf over other groups. In a group in between it
+ * goes from one spine to another over a leaf. */
 static void cross(const struct net_ways *f, const struct net_trip *trip,
                   unsigned from, unsigned to, struct way *w)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ways of a fat tree.
+ * Routes of a fat tree.
  *
- * A switch of level l (nodes: level 0) has a label of `levels` digits, the
- * first counting fastest: digits below l are of base up[], the others of base
- * down[]. Its parents differ from it in digit l alone. A wire of level l is
- * numbered by its lower end, then its upper end's digit, then which of the
- * parallel ones it is.
+ * A switch of level l (nodes: level 0) has a label of `levels` digits, of which
+ * the first counts fastest: digits below l have the base up[], the others the
+ * base down[]. Its parents differ from it only in digit l. A wire of level l is
+ * numbered by its lower end, then by its upper end's digit, then by its number
+ * among the parallel ones.
  */
 #include "sim/network/ways/fat_tree.h"
 
@@ -14,8 +14,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Fewer subtrees under the root where not all ends are used; the switches of
- * the top stay. */
+/* Reduces the subtrees under the root if not all ends are used; the number of
+ * switches at the top stays. */
 static void fit_to_ends(struct net_ways *f, unsigned ends)
 {
     uint64_t below = 1;
@@ -25,7 +25,8 @@ static void fit_to_ends(struct net_ways *f, unsigned ends)
     f->down[f->levels - 1] = (unsigned)((ends + below - 1) / below);
 }
 
-/* Ends of wires on level l from below: nodes, or switches. */
+/* Returns the number of lower ends of the wires of level l: nodes, or
+ * switches. */
 static uint64_t fat_tree_width(const struct net_ways *f, unsigned l)
 {
     uint64_t n = 1;
@@ -47,15 +48,15 @@ void fat_tree_number(struct net_ways *f, unsigned ends)
 }
 
 /*
- * Upwards d-mod-k: of a switch's wires the number of the receiver says which,
- * counted parent after parent, and all parents once more for each further
- * parallel wire. The switches that ways to it pass have the digits of those
- * parents below, and their own above.
+ * Upwards the route is d-mod-k: the number of the receiver selects one of a
+ * switch's wires, which are counted parent after parent, and all parents once
+ * more for each further parallel wire. The switches on routes to that receiver
+ * have the digits of those parents below, and their own above.
  *
- * Downwards the sender's number says which of parallel wires to take. But
- * SimGrid goes through the ports of a switch from the one after that by which
- * it left the switch above, and takes the first that leads to the child; only
- * when there is none it begins anew.
+ * Downwards the sender's number selects one of the parallel wires. But SimGrid
+ * searches the ports of a switch from the one after the port by which it left
+ * the switch above, and takes the first that leads to the child; it begins at
+ * the first port only if there is none.
  */
 void fat_tree_lead(const struct net_ways *f, unsigned a, unsigned b,
                    uint64_t first, struct way *w)
@@ -65,8 +66,8 @@ void fat_tree_lead(const struct net_ways *f, unsigned a, unsigned b,
         unsigned child;
     } down[NET_WAYS_LEVELS];
     unsigned under_a = a, under_b = b;         /* digits from this level on */
-    uint64_t digits = 0, weight = 1, left = b; /* of parents below */
-    uint64_t port = UINT64_MAX / 2;            /* begin anew */
+    uint64_t digits = 0, weight = 1, left = b; /* digits of parents below */
+    uint64_t port = UINT64_MAX / 2;            /* begins at the first port */
     unsigned l;
 
     for (l = 0; under_a != under_b; l++) {
@@ -107,7 +108,7 @@ void fat_tree_name(const struct net_ways *f, uint64_t wire, const char *dir,
         l++;
     uint64_t end = (wire - f->first[l]) / f->parallel[l];
     uint64_t lower = end / f->up[l], upper = end % f->up[l], weight = 1;
-    /* The upper end's label: digit l is another. */
+    /* The label of the upper end differs in digit l. */
     for (unsigned i = 0; i < l; i++)
         weight *= f->up[i];
     uint64_t above = lower / weight / f->down[l];

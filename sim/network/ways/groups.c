@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the wires between groups of a dragonfly, and the group over which
- * Valiant's way leads. */
+/* Selects the wires between groups of a dragonfly, and the third group of
+ * Valiant's routes. */
 #include "sim/network/ways/groups.h"
 
 uint64_t pair_number(uint64_t i, uint64_t j, uint64_t n)
@@ -54,7 +54,8 @@ unsigned groups_gate(const struct net_ways *f, unsigned group, unsigned to,
     return (unsigned)((which * others + (to < group ? to : to - 1)) % n);
 }
 
-/* Splitmix64's finish (Steele, Lea and Flood 2014) of a trip's numbers. */
+/* Returns the finish of Splitmix64 (Steele, Lea and Flood 2014) of the route's
+ * parameters. */
 static uint64_t hash(const struct net_trip *t)
 {
     uint64_t z =
@@ -65,8 +66,9 @@ static uint64_t hash(const struct net_trip *t)
     return z ^ (z >> 31);
 }
 
-/* Into the end's group by the wire that its number says, so that nodes of a
- * group are reached by all wires alike; on a detour out by a drawn one. */
+/* The receiver's number selects the wire into its group, so that nodes of a
+ * group are reached over all wires alike; a draw selects the wire out of the
+ * sender's group on a detour. */
 struct groups_way groups_find(const struct net_ways *f,
                               const struct net_trip *trip, unsigned from,
                               unsigned to)

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* groups.h - what dragonflies have in common: wires between each two groups of
- * routers, and the detour over a third group. */
+/* groups.h - common functions of the dragonflies: the wires between each two
+ * groups of routers, and the detour over a third group. */
 #ifndef SIM_NETWORK_WAYS_GROUPS_H
 #define SIM_NETWORK_WAYS_GROUPS_H
 
 #include "sim/network/ways/ways.h"
 
-/* Of all pairs i < j of n in order, the number of this one, in whichever order
- * its two are given. */
+/* Returns the number of a pair among all pairs i < j of n in order; i and j may
+ * be given in either order. */
 uint64_t pair_number(uint64_t i, uint64_t j, uint64_t n);
-/* And the other way round. */
+/* Sets the pair of a number. */
 void pair_of_number(uint64_t number, uint64_t n, uint64_t *i, uint64_t *j);
 
-/* How many wires join all groups, and which of them, from 0, is the one of
- * number `which` between two. */
+/* groups_wires() returns the number of wires between all groups; groups_wire()
+ * returns the number, among them, of the wire `which`, from 0, between two
+ * groups. */
 uint64_t groups_wires(const struct net_ways *f);
 uint64_t groups_wire(const struct net_ways *f, unsigned from, unsigned to,
                      unsigned which);
-/* Of the `n` routers of a group, the one that has the wire. Where the network
- * gives group_wires, the ends of all wires out of a group are dealt out to
- * its routers in turn; else router g has the one to group g, as in SimGrid. */
+/* Returns the router, of the `n` routers of a group, that has the wire. If the
+ * network gives group_wires, the ends of all wires out of a group are dealt to
+ * its routers in turn; else router g has the wire to group g, as in SimGrid. */
 unsigned groups_gate(const struct net_ways *f, unsigned group, unsigned to,
                      unsigned which, unsigned n);
 
-/* The groups that a trip goes to in turn, the last being its end's, and by
- * which of the wires. */
+/* The groups on a route after the sender's, of which the last is the
+ * receiver's, and the wires to them. */
 struct groups_way {
     unsigned n, to[2], which[2];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks a network's topology for the ways between two nodes. */
+/* Finds the routes between two nodes through the functions of the topology. */
 #include "sim/network/ways/net_ways.h"
 
 #include "sim/network/ways/ways.h"
@@ -13,7 +13,8 @@ static const struct net_kind *const kinds[NTOPOLOGIES] = {
 #undef TOPOLOGY
 };
 
-/* How many nodes the part of the network has that the job's nodes are in. */
+/* Returns the nodes of the part of the network that contains the job's
+ * nodes. */
 static unsigned nodes_below(const struct network *n, unsigned nodes)
 {
     unsigned below = 0;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Ways of nodes with several rails: NIC i is on rail i, modulo the rails.
+ * Routes of nodes with several rails: NIC i is on rail i modulo the rails.
  *
- * Each rail is a fat tree of its own, or, where rails are joined, all are the
- * leaves of one tree: each of its leaf switches has one rail of down[0] nodes,
- * and the leaf switches of all rails of those nodes come one after the other
- * (rail-optimised).
+ * Each rail is a fat tree of its own. If rails are joined, all are leaves of
+ * one tree: each of its leaf switches serves one rail of down[0] nodes, and the
+ * leaf switches of all rails of those nodes are adjacent (rail-optimised).
  */
 #include "sim/network/ways/fat_tree.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* The ends of the joined tree, as many as whole leaf switches have. */
+/* Returns the ends of the joined tree, which fill whole leaf switches. */
 static double joined_ends(unsigned nodes, unsigned rails, unsigned leaf)
 {
     return ceil((double)nodes / leaf) * rails * leaf;
@@ -40,7 +39,7 @@ static unsigned rails_end(const struct net_ways *f, unsigned node,
     return (node / leaf * f->rails + rail) * leaf + node % leaf;
 }
 
-/* The wires of one rail, where each has its own. */
+/* Returns the wires of one rail, if each has a tree of its own. */
 static uint64_t rails_each(const struct net_ways *f)
 {
     return f->joined ? UINT64_MAX : f->first[f->levels];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways of a torus: wire node * levels + d leads from a node to the next one in
+/* Routes of a torus: wire node * levels + d joins a node to the next one in
  * dimension d. */
 #include "sim/network/ways/ways.h"
 
 #include <stdio.h>
 
-/* Half way round both ways are as long: forwards, but to coordinate 0. */
+/* If both directions are equally long, the route goes forwards, except to
+ * coordinate 0. */
 static bool is_forwards(unsigned from, unsigned to, unsigned size)
 {
     unsigned ahead = to >= from ? to - from : to + size - from;
@@ -54,7 +55,7 @@ static double torus_wires(const struct network *n, unsigned nodes)
 {
     double room = 1;
 
-    (void)nodes; /* the whole is there */
+    (void)nodes; /* the network has its full shape */
     for (unsigned d = 0; d < n->levels; d++)
         room *= n->down[d];
     return room * n->levels;
