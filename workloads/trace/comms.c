@@ -18,42 +18,47 @@ struct arrival {
     uint32_t rank, me, own, ticket, color, key;
 };
 
-/* A child that is made, for a colour or a list; several of a round. */
+/* A child communicator of one round, which has one child per colour, or one per
+ * list of members. */
 struct child {
-    uint32_t color; /* or list */
+    uint32_t color; /* the colour, or the number of the list */
     uint32_t number, came, first_rank;
 };
 
-/* One creation that all members of a communicator take part in. */
+/* One creation in which all members of a communicator take part. */
 struct round {
     uint8_t how;
     uint32_t first_rank, came;
-    struct arrival *arrivals; /* of a split */
+    struct arrival *arrivals; /* for a split */
     struct child *children;
     uint32_t narrivals, nchildren;
 };
 
 struct comm {
     struct trace_comm is;
-    uint32_t list;        /* NO_LIST: members not known */
-    uint32_t key, next;   /* of TRACE_KNOWN: the next of its list */
-    struct round *rounds; /* that began and are not complete */
+    /* Number in trace_comms.lists; NO_LIST if the members are not known. */
+    uint32_t list;
+    /* For TRACE_KNOWN: its key, and the next communicator of the same list. */
+    uint32_t key, next;
+    struct round *rounds; /* rounds from head on are not complete */
     uint32_t nrounds, room;
-    uint32_t head, done; /* rounds[head] is the done-th */
-    uint32_t *made;      /* each member's rounds; NULL: none yet */
+    uint32_t head, done; /* rounds[head] is the round with the number `done` */
+    /* Rounds that each member has joined; NULL before the first. */
+    uint32_t *made;
 };
 
-/* What a rank's own number stands for. */
+/* The communicator that a rank's own number denotes. */
 struct binding {
     uint32_t own, number, me;
-    /* Of a split that others are to come to: whose arrival it is. Of one with
-     * unknown members: the rank's rounds. */
+    /* For a split that is not complete: the ticket of the rank's arrival. If
+     * the members are unknown: the number of rounds that the rank has
+     * joined. */
     uint32_t ticket;
 };
 #define PENDING (NO_LIST - 1)
 
 struct bindings {
-    struct binding *slots; /* own NO_COMM: free */
+    struct binding *slots; /* a slot is free if its own is NO_COMM */
     uint32_t n, room;      /* room: 0 or a power of 2 */
 };
 
@@ -62,8 +67,9 @@ struct trace_comms {
     struct comm **comms;
     uint32_t ncomms;
     struct rank_lists lists;
-    struct bindings *of;   /* each rank's */
-    uint32_t *seen, epoch; /* ranks in the list that is looked at */
+    struct bindings *of; /* one per rank */
+    /* seen[r] is epoch if r is in the list that is being read. */
+    uint32_t *seen, epoch;
     uint32_t *scratch;
     uint32_t tickets;
 };
@@ -98,7 +104,8 @@ static void rounds_clear(struct comm *m)
     free(m->rounds);
 }
 
-/* The round that a rank comes to who has made so many before. */
+/* Returns the round that a rank joins after it has joined `made` rounds; begins
+ * the round if the rank is its first. */
 static struct round *round_of(struct comm *m, uint32_t made, uint32_t rank,
                               enum trace_how how)
 {
@@ -120,7 +127,8 @@ static struct round *round_of(struct comm *m, uint32_t made, uint32_t rank,
     return &m->rounds[m->nrounds++];
 }
 
-/* The child of a colour, or of a list; a new one for who comes first. */
+/* Returns the child of a colour, or of a list; makes it if the rank is the
+ * first that needs it. */
 static struct child *child_of(struct trace_comms *c, const struct comm *parent,
                               struct round *r, uint32_t color, uint32_t list,
                               uint32_t rank)
@@ -136,7 +144,7 @@ static struct child *child_of(struct trace_comms *c, const struct comm *parent,
     return &r->children[r->nchildren++];
 }
 
-/* --- a rank's numbers ----------------------------------------------------- */
+/* --- numbers of a rank ---------------------------------------------------- */
 
 static uint32_t slot_of(const struct bindings *b, uint32_t own)
 {
@@ -189,8 +197,9 @@ static int by_key(const void *a, const void *b)
     return x->me < y->me ? -1 : x->me > y->me;
 }
 
-/* All have come: the members of each colour in order. A rank that has given its
- * number to something else meanwhile keeps that. */
+/* Completes a split, because all members have come: puts the members of each
+ * colour in order. A rank that has given its number to another communicator
+ * meanwhile keeps that one. */
 static void split_end(struct trace_comms *c, const struct comm *parent,
                       struct round *r, uint32_t n)
 {
@@ -212,7 +221,8 @@ static void split_end(struct trace_comms *c, const struct comm *parent,
     }
 }
 
-/* Without all ranks there are communicators, but not their members. */
+/* Returns whether the members of m's splits can be known. They cannot if a rank
+ * of m is missing in the trace, because its colour is missing, too. */
 static bool members_known(const struct trace_comms *c, const struct comm *m)
 {
     return m->list != NO_LIST && !c->lists.items[m->list].missing;
@@ -242,8 +252,8 @@ static void split(struct trace_comms *c, uint32_t rank,
     binding_of(&c->of[rank], e->new_comm)->ticket = c->tickets;
 }
 
-/* The event's members as ranks of the world in c->scratch, and the rank's place
- * among them. */
+/* Writes the event's members to c->scratch as ranks of the world, and the
+ * rank's place among them to *me, UNKNOWN_PEER if it is none of them. */
 static int read_members(struct trace_comms *c, uint32_t rank,
                         const struct trace_event *e, const struct comm *parent,
                         uint32_t *me, struct err *err)
@@ -297,7 +307,8 @@ static int members(struct trace_comms *c, uint32_t rank,
     return 0;
 }
 
-/* Who lists members must be one of as many who list the same. */
+/* Fails unless each list was given by as many ranks as it has members, because
+ * all members must give the same list. */
 static int members_end(const struct trace_comms *c, uint32_t rank,
                        const struct trace_event *e, const struct round *r,
                        struct err *err)
@@ -376,7 +387,7 @@ void trace_comms_free(struct trace_comms *c)
     free(c);
 }
 
-/* A member came to a round: its part of it, without the end. */
+/* Lets a member join a round, but does not complete the round. */
 static int round_join(struct trace_comms *c, uint32_t rank,
                       const struct trace_event *e, struct comm *parent,
                       struct round *r, uint32_t me, struct err *err)
@@ -412,7 +423,7 @@ static int round_end(struct trace_comms *c, uint32_t rank,
     return 1;
 }
 
-/* How many rounds of it the rank has come to. */
+/* Returns the counter of the rounds that the rank has joined. */
 static uint32_t *made_of(struct trace_comms *c, struct comm *parent,
                          uint32_t rank, uint32_t own, uint32_t me)
 {

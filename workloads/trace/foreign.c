@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Formats that are read by libraries of others: how their files are seen, and
- * the module with their readers, loaded when one is opened. */
+/* Recognises the formats that are read with foreign libraries, and loads the
+ * module with their readers when a trace of one is opened. */
 #include "workloads/trace/foreign.h"
 
 #include "base/datafile.h"
@@ -28,7 +28,7 @@ static const struct trace_module *foreign_load(struct err *err)
     return found;
 }
 
-/* The trace is of the reader's format from now on. */
+/* Replaces the trace's format by the reader's, and opens the trace with it. */
 static int foreign_open(struct trace *t, const struct trace_format *reader,
                         const char *library, struct err *err)
 {
@@ -40,7 +40,8 @@ static int foreign_open(struct trace *t, const struct trace_format *reader,
 
 static void foreign_close(struct trace *t)
 {
-    (void)t; /* the reader's close() is called when there is one */
+    /* Once the trace is open, the reader's close() is called instead. */
+    (void)t;
 }
 
 /* --- OTF2 ----------------------------------------------------------------- */
@@ -69,7 +70,7 @@ const struct trace_format otf2_format = {
 
 /* --- Chakra --------------------------------------------------------------- */
 
-/* The first file of a folder says what it is. */
+/* Returns whether a folder has a file with this ending. */
 static bool foreign_folder(const char *path, const char *end)
 {
     DIR *d = opendir(path);

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 struct goal_rank {
-    const char *begin; /* behind "rank R {"; NULL: not found yet */
+    const char *begin; /* after "rank R {"; NULL if it is not found yet */
     uint64_t line;
-    struct goal_block *block; /* NULL: not read yet, or read to its end */
-    uint32_t at;              /* operations that were given */
-    uint64_t *list;           /* required by the last */
+    struct goal_block *block; /* NULL if it is not read yet, or at its end */
+    uint32_t at;              /* number of operations that were returned */
+    uint64_t *list;           /* the operations that the last one requires */
     size_t room;
     bool ended;
 };
@@ -22,7 +22,7 @@ struct goal {
     struct goal_rank *ranks;
 };
 
-/* --- where the ranks are -------------------------------------------------- */
+/* --- the blocks of the ranks ---------------------------------------------- */
 
 static bool goal_is(const char *path, const char *head, size_t n)
 {
@@ -52,7 +52,7 @@ static int goal_num_ranks(struct trace *t, struct goal_lines *l,
         return goal_open_fail(t, l, err, "expected num_ranks");
     if (!scan_whole(&line, &n) || !scan_done(&line) || n == 0)
         return goal_open_fail(t, l, err, "expected a number of ranks");
-    /* Each has a block: "rank 0 {", "}". */
+    /* Each rank needs a block, of "rank 0 {" and "}" at least. */
     if (n > (uint64_t)(l->end - l->at) / 10 + 1)
         return fail(err,
                     "%s:%" PRIu64 ": %" PRIu64 " ranks in a file of %zu B: "
@@ -64,7 +64,7 @@ static int goal_num_ranks(struct trace *t, struct goal_lines *l,
     return 0;
 }
 
-/* "rank R {" */
+/* Reads "rank R {". */
 static int goal_rank_line(struct trace *t, struct goal *g, struct goal_lines *l,
                           struct scan line, struct err *err)
 {
@@ -89,7 +89,7 @@ static int goal_rank_line(struct trace *t, struct goal *g, struct goal_lines *l,
     return 0;
 }
 
-/* To behind the end of a block. */
+/* Moves the position to after the end of a block. */
 static int goal_skip_block(struct trace *t, struct goal_lines *l,
                            struct input *in, struct err *err)
 {
@@ -143,8 +143,8 @@ static int goal_open(struct trace *t, struct err *err)
 
 /* --- events --------------------------------------------------------------- */
 
-/* Adds the operations that it requires: those that are to have ended, then
- * those to have begun. */
+/* Lists the operations that operation `op` requires: first those that must have
+ * ended, then those that must have begun. */
 static void goal_list(struct goal_rank *r, uint32_t op, struct trace_event *e)
 {
     const struct goal_block *b = r->block;

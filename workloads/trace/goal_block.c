@@ -13,13 +13,13 @@ struct goal_label {
     uint32_t length, op;
 };
 
-/* By name; open addressing. */
+/* A hash table of labels by name, with open addressing. */
 struct goal_labels {
     struct goal_label *slots;
     size_t room, n;
 };
 
-/* A requires with a label that is not there yet. */
+/* A requirement with a label that is defined only later. */
 struct goal_later {
     struct scan who, whom;
     uint64_t line;
@@ -166,7 +166,8 @@ static int goal_unit_word(struct goal_reader *r, struct scan *s, uint8_t *out)
     return 0;
 }
 
-/* [tag T] [cpu C] [nic N]; the NIC is the simulated machine's matter. */
+/* Reads [tag T] [cpu C] [nic N]. The NIC has no effect, because the simulated
+ * machine chooses it. */
 static int goal_rest(struct goal_reader *r, struct scan *s, struct goal_op *op)
 {
     uint8_t nic;
@@ -189,7 +190,7 @@ static int goal_rest(struct goal_reader *r, struct scan *s, struct goal_op *op)
     return 0;
 }
 
-/* "4096b", or "4096 b" */
+/* Reads "4096b" or "4096 b". */
 static int goal_bytes(struct goal_reader *r, struct scan *s, uint64_t *out)
 {
     struct scan before = *s;
@@ -217,7 +218,8 @@ static int goal_message(struct goal_reader *r, struct scan *s,
     return goal_rank_word(r, s, !send, &op->peer);
 }
 
-/* word: its first, which is none of those: 0. */
+/* Reads an operation that begins with `word`. Returns 1, or 0 if that is
+ * neither send nor recv nor calc. */
 static int goal_op_read(struct goal_reader *r, struct scan word, struct scan *s,
                         struct goal_op *op)
 {
@@ -317,8 +319,8 @@ static int goal_resolve(struct goal_reader *r)
 
 /* --- the block ------------------------------------------------------------ */
 
-/* A label before a colon, which may stand by itself; *word becomes the word
- * behind it. */
+/* Reads a label and a colon, which may be a word of its own; *word becomes the
+ * word after it. Returns false if there is no label. */
 static bool goal_labelled(struct scan *word, struct scan *s, struct scan *label)
 {
     const char *colon = memchr(word->at, ':', (size_t)(word->end - word->at));
@@ -338,7 +340,7 @@ static bool goal_labelled(struct scan *word, struct scan *s, struct scan *label)
     return true;
 }
 
-/* 1: go on; 0: the block ends. */
+/* Returns 1 if the block continues, 0 if it ends. */
 static int goal_block_line(struct goal_reader *r, struct scan s)
 {
     struct scan word = scan_word(&s), label;

@@ -2,7 +2,7 @@
 /* Reads the lines of a GOAL schedule without its comments. */
 #include "workloads/trace/goal.h"
 
-/* Comments that `sluice export --goal` writes. */
+/* Reads the comments that `sluice export --goal` writes. */
 static void goal_comment(struct goal_lines *l, struct scan text)
 {
     static const char gpu[] = "// memory of GPU ", exact[] = "// exactly ";
@@ -18,7 +18,8 @@ static void goal_comment(struct goal_lines *l, struct scan text)
     }
 }
 
-/* To behind its end; false: it has none. */
+/* Moves the position to after the end of a block comment. Returns false if the
+ * comment has no end. */
 static bool goal_skip_comment(struct goal_lines *l, const char *from)
 {
     for (const char *c = from; c < l->end; c++) {

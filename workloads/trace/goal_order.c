@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the operations of a rank of a GOAL schedule in an order in which each
- * stands behind what it requires: that of the file where it can be. */
+ * comes after those that it requires: the order of the file if that is such an
+ * order. */
 #include "workloads/trace/goal.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static uint32_t goal_heap_take(uint32_t *heap, uint32_t *n)
     return least;
 }
 
-/* The numbers of the operations that require each: of op from first[op]. */
+/* Returns a list of the operations that require each operation; those for `op`
+ * begin at (*first)[op]. The caller frees both. */
 static uint32_t *goal_followers(const struct goal_block *b, uint32_t **first)
 {
     uint32_t *list = xcalloc(b->nedges, sizeof *list);
@@ -44,7 +46,9 @@ static uint32_t *goal_followers(const struct goal_block *b, uint32_t **first)
     return list;
 }
 
-/* Always the first of the file that can come; returns how many came. */
+/* Fills b->order, each time with the first operation of the file whose
+ * requirements are all there. Returns the number of operations placed, which is
+ * less than b->nops if some require each other in a circle. */
 static uint32_t goal_sort_ops(struct goal_block *b, uint32_t *left)
 {
     uint32_t *first, *followers = goal_followers(b, &first);

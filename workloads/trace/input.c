@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps the files of a trace into memory, unpacked where they are packed. */
+/* Maps the files of a trace into memory, after it has unpacked those that are
+ * packed. */
 #include "workloads/trace/input.h"
 
 #include "base/temporary.h"
@@ -14,7 +15,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* Often enough for a thousand ranks at once. */
+/* Pages are released in pieces of this size, which is small enough to read a
+ * thousand ranks at once. */
 #define INPUT_PASS_B (256u << 10)
 
 /* --- unpacking ------------------------------------------------------------ */
@@ -43,7 +45,8 @@ static int input_gunzip(gzFile in, FILE *out, struct err *err)
                                     : "cannot be unpacked");
 }
 
-/* Returns a stream without a name of the gzipped file's contents. */
+/* Returns a stream of the unpacked contents of a gzipped file. The stream's
+ * file has no name. */
 static FILE *input_gzip(const char *path, struct err *err)
 {
     gzFile in = gzopen(path, "rb");
@@ -101,7 +104,8 @@ static int input_map(struct input *in, FILE *f, struct err *err)
     return 0;
 }
 
-/* No pipe or device is opened, which could wait for ever. */
+/* Fails unless the path is a regular file, because opening a pipe or device
+ * could wait for ever. */
 static int input_is_file(const char *path, struct err *err)
 {
     struct stat about;
@@ -138,11 +142,12 @@ void input_pass(struct input *in)
     size_t read_B = (size_t)(in->at - in->begin);
     bool all = in->at == in->end && in->given_back < read_B;
 
-    if (read_B < in->given_back) /* from the beginning again */
+    if (read_B < in->given_back) /* the reader began again */
         in->given_back = 0;
     if (read_B < in->given_back + INPUT_PASS_B && !all)
         return;
-    /* A whole number of any pages, and in the end the last one. */
+    /* 64 KiB is a multiple of every page size; at the end the last page is
+     * released, too. */
     size_t to = all ? read_B : read_B & ~(size_t)0xffff;
     (void)madvise((void *)(uintptr_t)(in->begin + in->given_back),
                   to - in->given_back, MADV_DONTNEED);
@@ -181,7 +186,7 @@ static int input_head_of(const char *path, char *head, size_t room, size_t *n,
     }
     fclose(in);
     errno = 0;
-    gzFile gz = gzopen(path, "rb"); /* or plain */
+    gzFile gz = gzopen(path, "rb"); /* gzopen() also reads plain files */
     if (!gz && errno)
         return fail(err, "%s", strerror(errno));
     int code = Z_MEM_ERROR, got = gz ? gzread(gz, head, (unsigned)room) : 0;

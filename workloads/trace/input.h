@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * input.h - the bytes of a file of a trace, plain, gzipped or packed by xz, as
- * memory: a plain file is mapped, a packed one is unpacked into a file without
- * a name in $TMPDIR (or /tmp) and that is mapped. No file stays open, so a
- * trace may have thousands; pages that were read are given back.
+ * memory. A plain file is mapped. A packed file is unpacked into a file without
+ * a name in $TMPDIR (or /tmp), which is mapped. No file stays open, so that a
+ * trace may have thousands of them, and pages are released once they have been
+ * read.
  */
 #ifndef WORKLOADS_TRACE_INPUT_H
 #define WORKLOADS_TRACE_INPUT_H
@@ -15,25 +16,29 @@
 #include <stdint.h>
 
 struct input {
-    const char *begin, *end; /* all of it; may be empty, then both NULL */
-    const char *at;          /* the reader's: what comes next */
-    size_t given_back;       /* bytes from the beginning, whole pages */
+    const char *begin, *end; /* the contents; both NULL if the file is empty */
+    const char *at;          /* position of the reader, which moves it */
+    /* Bytes from the beginning that are released, in whole pages. */
+    size_t given_back;
 };
 
-/* After an error there is nothing to close. */
+/* Maps a file. After an error there is nothing to close. */
 int input_open(struct input *in, const char *path, struct err *err) MUST_CHECK;
 void input_close(struct input *in);
 
-/* Once in a while: what is before `at` is not needed soon. (It may still be
- * read: then it comes from the file again.) */
+/* Releases pages before `at`, which the reader does not need soon; it does so
+ * only once in a while, because each call of the kernel costs time. They may
+ * still be read: then they come from the file again. */
 void input_pass(struct input *in);
 
-/* Its first bytes, unpacked, at most `room`: how many. A folder has none, and a
- * broken file those that can be unpacked. */
+/* Reads the first bytes of a file, unpacked, at most `room`, and sets *n to
+ * their number. A folder has none, and a broken file has those that can be
+ * unpacked. Returns -1 if the file cannot be read. */
 int input_head(const char *path, char *head, size_t room, size_t *n,
                struct err *err) MUST_CHECK;
 
-/* Whether a file begins as what xz packed; false if it cannot be read. */
+/* Returns whether a file begins as xz packs files; false if it cannot be
+ * read. */
 bool input_is_xz(const char *path);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the text traces of liballprof, the PMPI library that comes with
- * LogGOPSim: a file a rank, a line a call, its arguments between colons. */
+ * LogGOPSim: one file per rank, one line per call, with its arguments between
+ * colons. */
 #include "workloads/trace/liballprof.h"
 
 #include <ctype.h>
@@ -70,7 +71,7 @@ static const struct liballprof_call liballprof_calls[] = {
 };
 enum { LIBALLPROF_NCALLS = sizeof liballprof_calls / sizeof *liballprof_calls };
 
-/* Without a meaning for time: what their names begin with. */
+/* Beginnings of the names of calls that have no effect on time. */
 static const char *const liballprof_quiet[] = {
     "Type_",        "Attr_",        "Comm_get",      "Comm_set",
     "Comm_compare", "Comm_group",   "Group",         "Get_",
@@ -108,7 +109,8 @@ static bool liballprof_is_quiet(struct scan name)
     return false;
 }
 
-/* The trace's copy of the whole name. */
+/* Returns the trace's copy of a call's name (MPI_ included, at most 64 bytes),
+ * or "other" if the trace has too many. */
 static const char *liballprof_name(struct liballprof *x, struct scan word)
 {
     size_t n = (size_t)(word.end - word.at);
@@ -124,8 +126,8 @@ static const char *liballprof_name(struct liballprof *x, struct scan word)
     return x->names[x->nnames++] = xasprintf("%.*s", (int)n, word.at);
 }
 
-/* The time at the end of the line, which stands behind arguments that nobody
- * reads. */
+/* Reads the time at the end of the line, and skips the arguments before it
+ * because nothing needs them. */
 static int liballprof_last_time(struct liballprof_line *l, double *out)
 {
     const char *colon = memrchr(l->s.at, ':', (size_t)(l->s.end - l->s.at));
@@ -146,7 +148,7 @@ static int liballprof_read_call(struct liballprof_line *l,
     for (const char *a = c && c->arguments ? c->arguments : ""; *a; a++) {
         if (liballprof_argument(l, *a, &second) < 0)
             return -1;
-        /* Lists of counts are of the second buffer behind the first. */
+        /* After the first buffer's type, counts are the second buffer's. */
         second |= *a == 't' && c->collective != TRACE_REDUCE_SCATTER;
     }
     if ((c && c->arguments ? liballprof_time(l, &end_s)
@@ -162,7 +164,7 @@ static int liballprof_read_call(struct liballprof_line *l,
     return c ? liballprof_mean(l, c) : 0;
 }
 
-/* MPI_ and letters, digits, underscores. */
+/* Returns whether a word is MPI_ with letters, digits and underscores. */
 static bool liballprof_is_name(struct scan word)
 {
     if (word.end - word.at < 5 || memcmp(word.at, "MPI_", 4) != 0)
@@ -173,7 +175,7 @@ static bool liballprof_is_name(struct scan word)
     return true;
 }
 
-/* "MPI_Isend:...": 1, or -1. */
+/* Reads a line such as "MPI_Isend:...". Returns 1, or -1 after an error. */
 static int liballprof_read_line(struct liballprof_line *l)
 {
     const char *colon = memchr(l->s.at, ':', (size_t)(l->s.end - l->s.at));
@@ -251,8 +253,9 @@ static int liballprof_rewind(struct trace *t, uint32_t rank, struct err *err)
     return 0;
 }
 
-/* "# Init clockdiff: US" of older versions, "# clockdiff: S s" of newer: to be
- * added to a rank's clock, so that it shows the first rank's. */
+/* Returns the seconds by which a rank's clock is to be advanced so that it
+ * agrees with the first rank's, from "# Init clockdiff: US" in older versions,
+ * or "# clockdiff: S s" in newer ones; 0 if the file has neither. */
 static double liballprof_clock(const struct input *in)
 {
     static const struct {
@@ -276,7 +279,7 @@ static double liballprof_clock(const struct input *in)
     return 0;
 }
 
-/* The first time of a file, in microseconds. */
+/* Returns the first time in a file, in microseconds. */
 static uint64_t liballprof_origin(struct trace *t, uint32_t rank)
 {
     struct trace_event e;

@@ -15,7 +15,7 @@ int liballprof_fail(struct liballprof_line *l, const char *what)
                       what, n, l->s.at);
 }
 
-/* Over a colon or comma; false: there is none. */
+/* Skips a colon or comma; returns false if there is none. */
 static bool liballprof_over(struct liballprof_line *l, char separator)
 {
     if (l->s.at == l->s.end || *l->s.at != separator)
@@ -45,7 +45,7 @@ static int liballprof_signed(struct liballprof_line *l, char separator,
     return 0;
 }
 
-/* One field, whatever it has. */
+/* Skips one field, whatever its contents. */
 static int liballprof_skip(struct liballprof_line *l)
 {
     if (!liballprof_over(l, ':'))
@@ -55,7 +55,6 @@ static int liballprof_skip(struct liballprof_line *l)
     return 0;
 }
 
-/* Microseconds, as seconds of the first rank's clock; "-": not a time. */
 int liballprof_time(struct liballprof_line *l, double *out)
 {
     uint64_t us, part = 0;
@@ -79,7 +78,8 @@ int liballprof_time(struct liballprof_line *l, double *out)
         while (l->s.at < l->s.end && (unsigned char)(*l->s.at - '0') < 10)
             l->s.at++;
     }
-    /* The difference of whole numbers loses nothing. */
+    /* The origin is subtracted as a whole number, because that loses no
+     * digits. */
     *out = (double)(int64_t)(us - l->x->origin_us) / 1e6 +
            (double)part * 1e-12 + l->r->clock_s;
     return 0;
@@ -100,7 +100,8 @@ static int liballprof_count(struct liballprof_line *l)
     return 0;
 }
 
-/* "number,size,extent": what was counted is of so many bytes. */
+/* Reads "number,size,extent" of a type and multiplies the counts before it by
+ * its size, which makes them bytes. */
 static int liballprof_type(struct liballprof_line *l)
 {
     uint64_t size;
@@ -124,7 +125,7 @@ static int liballprof_type(struct liballprof_line *l)
     return 0;
 }
 
-/* A pointer, then a count for each member, all of the same list. */
+/* Reads a pointer, then one count per member, into the list `which`. */
 static int liballprof_counts(struct liballprof_line *l, bool which)
 {
     struct liballprof_rank *r = l->r;
@@ -141,7 +142,8 @@ static int liballprof_counts(struct liballprof_line *l, bool which)
             return -1;
         if (n == l->t->ranks)
             return liballprof_fail(l, "no more counts than ranks");
-        /* Those that only a root gives may be anything elsewhere. */
+        /* Counts that are significant only at the root may be anything on other
+         * ranks. */
         r->counts[which][n++] =
             count > 0 && count <= INT32_MAX ? (uint64_t)count : 0;
     } while (l->s.at < l->s.end && *l->s.at == ',');
@@ -160,10 +162,10 @@ static int liballprof_rank_argument(struct liballprof_line *l, int64_t *out)
     return liballprof_signed(l, ':', "a rank", out);
 }
 
-/* Which of its negative numbers are what depends on the MPI: MPI_ANY_SOURCE
- * and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in MPICH; a send has
- * no wildcard. The communicator, whose handle tells, comes after it: -1 and -2
- * are kept until then. */
+/* Reads a rank. The meaning of negative ranks depends on the MPI:
+ * MPI_ANY_SOURCE and MPI_PROC_NULL are -1 and -2 in Open MPI, -2 and -1 in
+ * MPICH; a send has no wildcard. The communicator, whose handle identifies the
+ * MPI, comes later in the line, so -1 and -2 are kept until then. */
 static int liballprof_peer(struct liballprof_line *l)
 {
     int64_t n;
@@ -205,8 +207,9 @@ static int liballprof_root(struct liballprof_line *l)
     return 0;
 }
 
-/* Handles come to be known when they are used: the world's first; those made
- * later in the order in which they were made. */
+/* Finds our number for the handle of a communicator. If the handle is new, it
+ * is the oldest communicator that the rank has made and not used yet; if there
+ * is none, it is the world. */
 static int liballprof_find_comm(struct liballprof_line *l, uint64_t handle,
                                 uint64_t size, uint32_t *out)
 {
@@ -232,7 +235,7 @@ static int liballprof_find_comm(struct liballprof_line *l, uint64_t handle,
     return 0;
 }
 
-/* "handle,rank,size" */
+/* Reads "handle,rank,size". */
 static int liballprof_comm(struct liballprof_line *l)
 {
     uint64_t handle, me, size;
@@ -264,7 +267,8 @@ static int liballprof_whole_argument(struct liballprof_line *l, uint32_t *out)
 
     if (liballprof_signed(l, ':', "a whole number", &n) < 0)
         return -1;
-    *out = (uint32_t)n; /* keys are compared, colours told apart */
+    /* Keys are compared as signed numbers, colours for equality. */
+    *out = (uint32_t)n;
     return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the calls in a liballprof trace mean. */
+/* Interprets the calls in a liballprof trace. */
 #include "workloads/trace/liballprof.h"
 
 #include <inttypes.h>
@@ -9,7 +9,8 @@
 
 /* --- requests ------------------------------------------------------------- */
 
-/* A request that stands where another did: that one had completed. */
+/* Begins a request. If another request is known at its address, that has
+ * completed, so it is dropped. */
 static void liballprof_begin(struct liballprof_rank *r, uint64_t address,
                              struct trace_event *e)
 {
@@ -21,8 +22,9 @@ static void liballprof_begin(struct liballprof_rank *r, uint64_t address,
     pending_add(&r->requests, low, high, 0, e->request);
 }
 
-/* Requests are of 4 B in Fortran and MPICH, of 8 B in C of Open MPI: that by
- * which more of a list are known. */
+/* Returns the size of a request in a list of them: 4 B in Fortran and in MPICH,
+ * 8 B in C with Open MPI. It takes the size with which more requests of the
+ * list are known. */
 static uint64_t liballprof_stride(struct pending *p,
                                   const struct liballprof_line *l)
 {
@@ -34,7 +36,8 @@ static uint64_t liballprof_stride(struct pending *p,
                : 8;
 }
 
-/* Those that a wait is for; of MPI_Waitany() nobody knows which: the oldest. */
+/* Finds the requests of a wait. The trace does not say which request
+ * MPI_Waitany() completes, so it is assumed to be the oldest. */
 static void liballprof_wait(struct liballprof_line *l,
                             const struct liballprof_call *c)
 {
@@ -83,7 +86,6 @@ static void liballprof_make_persistent(struct liballprof_line *l)
     l->e->name = name;
 }
 
-/* The next of those that MPI_Start() or MPI_Startall() begins. */
 void liballprof_start_next(struct liballprof_rank *r, struct trace_event *e)
 {
     const struct liballprof_persistent *p =
@@ -103,7 +105,8 @@ void liballprof_start_next(struct liballprof_rank *r, struct trace_event *e)
     liballprof_begin(r, p->address, e);
 }
 
-/* They stay what they are: what is taken from the list is put back. */
+/* Begins persistent requests. They stay persistent, so those that are removed
+ * from the list are put back. */
 static void liballprof_start(struct liballprof_line *l,
                              const struct liballprof_call *c)
 {
@@ -132,7 +135,7 @@ static void liballprof_start(struct liballprof_line *l,
 
 /* --- calls ---------------------------------------------------------------- */
 
-/* -1 and -2, now that the MPI is known. */
+/* Converts the peers -1 and -2, now that the MPI is known. */
 static uint32_t liballprof_resolve(const struct liballprof_rank *r,
                                    uint32_t peer, bool receive)
 {
@@ -141,7 +144,7 @@ static uint32_t liballprof_resolve(const struct liballprof_rank *r,
 
     if (peer < UINT32_MAX - 1)
         return peer;
-    bool first = peer == UINT32_MAX; /* -1 */
+    bool first = peer == UINT32_MAX; /* it is -1 */
     return receive && first != mpich ? ANY_RANK : NO_PEER;
 }
 
@@ -163,7 +166,7 @@ static int liballprof_message(struct liballprof_line *l,
     return 0;
 }
 
-/* The receive first, then the send, and a wait for both. */
+/* Makes three events: the receive, the send, and a wait for both. */
 static void liballprof_sendrecv(struct liballprof_line *l, bool replace)
 {
     struct liballprof_rank *r = l->r;
@@ -188,7 +191,8 @@ static void liballprof_sendrecv(struct liballprof_line *l, bool replace)
     r->both[1] = r->then[0].request = r->next_request++;
 }
 
-/* A reduction's count stands where a pair of buffers' first would. */
+/* Sets the bytes of a collective. A reduction has one count, which is stored as
+ * a first buffer's. */
 static void liballprof_collective(struct liballprof_line *l)
 {
     struct trace_event *e = l->e;
@@ -203,7 +207,8 @@ static void liballprof_collective(struct liballprof_line *l)
         e->recv_counts = e->counts;
 }
 
-/* MPI_Waitany() waits for the oldest, MPI_Test() finds nothing. */
+/* Remarks, once per trace, that MPI_Waitany() is assumed to wait for the oldest
+ * request, and MPI_Test() to find none complete. */
 static void liballprof_guess(struct liballprof_line *l, const char *what)
 {
     if (!l->x->guessed)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the files of the ranks of a liballprof trace, from the name of one. */
+/* Finds the files of the ranks of a liballprof trace by the name of one of
+ * them. */
 #include "workloads/trace/liballprof.h"
 #include "workloads/trace/scan.h"
 
@@ -11,9 +12,10 @@
 
 #define LIBALLPROF_MOST_RANKS (UINT32_C(1) << 20)
 
-/* --- what looks like one -------------------------------------------------- */
+/* --- recognition ---------------------------------------------------------- */
 
-/* "MPI_Init:-:...", behind lines with # and empty ones. */
+/* Returns whether a line begins as "MPI_Init:-:...", the first line of a trace
+ * that is neither empty nor begins with #. */
 static bool liballprof_is_call(struct scan line)
 {
     const char *c = line.at + 4;
@@ -56,8 +58,8 @@ static int liballprof_no_dots(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-/* The first file of a trace in a folder, by name; NULL: there is none. The
- * caller frees it. */
+/* Returns the path of the first file of a trace in a folder, by name; NULL if
+ * there is none. The caller frees it. */
 static char *liballprof_in_folder(const char *path)
 {
     struct dirent **names;
@@ -94,12 +96,15 @@ bool liballprof_is(const char *path, const char *head, size_t n)
     return result;
 }
 
-/* --- the ranks' files ----------------------------------------------------- */
+/* --- files of the ranks --------------------------------------------------- */
 
-/* The last digits of the name before its first point behind them. */
+/* The parts of a path around the last digits of its name, which are the
+ * rank. */
 struct liballprof_name {
-    const char *name;      /* behind the folder */
-    size_t folder, before; /* bytes of the path, of the name */
+    const char *name; /* after the folder */
+    /* Lengths of the folder with its slash, and of the name before the
+     * digits. */
+    size_t folder, before;
     const char *after;
 };
 
@@ -119,7 +124,8 @@ static bool liballprof_split(const char *path, struct liballprof_name *n)
     return digits < end;
 }
 
-/* The number of a file that is named alike; false: it is not. */
+/* Reads the rank in the name of a file. Returns false if the rest of the name
+ * differs from n's. */
 static bool liballprof_number(const struct liballprof_name *n, const char *name,
                               uint64_t *number)
 {
@@ -130,7 +136,7 @@ static bool liballprof_number(const struct liballprof_name *n, const char *name,
 }
 
 struct liballprof_files {
-    char **of; /* by rank */
+    char **of; /* indexed by rank */
     uint32_t n, room;
 };
 
@@ -186,7 +192,8 @@ static int liballprof_find(struct liballprof_files *f, const char *path,
     return result;
 }
 
-/* How many ranks the first lines of a file speak of; 0: they do not. */
+/* Returns the number of ranks that MPI_Comm_size() reports in the first lines
+ * of a file; 0 if it is not there. */
 static uint32_t liballprof_size(const char *file)
 {
     static const char call[] = "MPI_Comm_size:";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers names, in a table with open addressing. */
+/* Numbers names by a hash table with open addressing. */
 #include "workloads/trace/names.h"
 
 #include "base/err.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges the events of all ranks of a trace, by their clocks or by turns. */
+/* Merges the events of all ranks of a trace by their clocks or, if it has none,
+ * in turn. */
 #include "workloads/trace/order.h"
 
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static bool order_left_out(const struct trace_event *e)
     }
 }
 
-/* The rank's next event comes into the heap. A clock that goes back, or an
- * event without one, takes the time of what was before. */
+/* Reads the rank's next event and puts it into the heap. If a clock goes back,
+ * or an event has no time, it gets the time of the event before. */
 static int order_read(struct order *o, uint32_t rank, struct err *err)
 {
     struct trace_event *e = &o->event[rank];
@@ -74,7 +75,7 @@ void order_close(struct order *o)
     *o = (struct order){0};
 }
 
-/* Who goes on; somebody has not ended. */
+/* Returns the rank that continues; at least one has not ended. */
 static uint32_t order_by_turns(struct order *o)
 {
     uint32_t ranks = o->t->ranks, first = ANY_RANK;
@@ -104,7 +105,8 @@ static uint32_t order_by_clock(struct order *o)
     return o->passed[--o->npassed];
 }
 
-/* What happens may be what those waited for who were passed over. */
+/* Puts the ranks that were passed over back into the heap, because they may
+ * have waited for the event that has happened since. */
 static void order_ask_again(struct order *o)
 {
     while (o->npassed) {

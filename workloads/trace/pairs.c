@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of pairs of numbers, with a number for each, by open addressing. */
+/* A table of pairs of numbers, with one number for each pair, by open
+ * addressing. */
 #include "workloads/trace/phases_parts.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static size_t pairs_hash(uint64_t a, uint64_t b)
     return (size_t)(x ^ x >> 31);
 }
 
-/* Its entry, or the free one for it. */
+/* Returns the entry of a pair, or the free entry for it. */
 static struct pair_entry *pairs_find(const struct pairs *t, uint64_t a,
                                      uint64_t b)
 {
@@ -33,7 +34,7 @@ uint32_t pairs_get(const struct pairs *t, uint64_t a, uint64_t b)
     return e->used ? e->value : NOT_ANY;
 }
 
-/* Those that were taken out are left behind. */
+/* Makes room. Pairs that were removed are not copied. */
 static void pairs_grow(struct pairs *t)
 {
     struct pairs old = *t;

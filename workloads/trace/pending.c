@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the requests of a rank of a trace by names of three numbers. */
+/* Keeps the requests of a rank of a trace by keys of three numbers. */
 #include "workloads/trace/pending.h"
 
 #include "base/err.h"
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Links are numbers in the list, 1 more; 0: none. */
+/* One request. Links are positions in the list plus 1, and 0 for none. */
 struct pending_one {
     uint32_t src, dst, tag;
-    uint32_t next;         /* of its chain; of a free one: of those */
-    uint32_t older, newer; /* of all */
+    uint32_t next; /* next of its chain, or of the free entries */
+    /* Neighbours in the order in which they were added. */
+    uint32_t older, newer;
     uint64_t id;
 };
 
@@ -44,7 +45,7 @@ static void pending_append(struct pending *r, uint32_t number)
     ends[1] = number;
 }
 
-/* Twice the room; the chains anew, oldest first. */
+/* Doubles the room, and links the chains anew, the oldest first. */
 static void pending_grow(struct pending *r)
 {
     size_t room = r->room ? 2 * r->room : 16;
@@ -83,7 +84,8 @@ void pending_add(struct pending *r, uint32_t src, uint32_t dst, uint32_t tag,
     r->n++;
 }
 
-/* Behind `before` of its chain; 0: it is the first. */
+/* Removes a request from its chain; `before` is the one before it, 0 if it is
+ * the first. */
 static void pending_unchain(struct pending *r, uint32_t number, uint32_t before)
 {
     struct pending_one *q = &r->list[number - 1];
@@ -118,7 +120,8 @@ static uint64_t pending_remove(struct pending *r, uint32_t number,
     return q->id;
 }
 
-/* A receive from anyone is waited for by the name of what it got. */
+/* Finds the oldest receive with a wildcard that fits, because a wait for it
+ * names the message that it got. */
 static uint32_t pending_find_wild(const struct pending *r, uint32_t src,
                                   uint32_t dst, uint32_t tag)
 {
@@ -132,7 +135,7 @@ static uint32_t pending_find_wild(const struct pending *r, uint32_t src,
     return 0;
 }
 
-/* The one before it in its chain; 0: it is the first. */
+/* Returns the request before this one in its chain; 0 if it is the first. */
 static uint32_t pending_before(const struct pending *r, uint32_t number)
 {
     const struct pending_one *q = &r->list[number - 1];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the phases of a trace: batches that exchange messages with each other
- * alone, and what each rank sends each other in them. */
+/* Finds the phases of a trace: groups of batches that exchange messages only
+ * with each other, and the volume that each rank sends each other rank in
+ * them. */
 #include "workloads/trace/phases.h"
 
 #include "workloads/trace/phases_parts.h"
@@ -19,15 +20,17 @@ const char *const no_phase_names[NNO_PHASE] = {
     [IN_CIRCLE] = "its ranks wait for each other in between",
 };
 
-/* Batches by number, rank after rank, and which belong together. */
+/* A union-find structure over all batches, which are numbered rank after rank:
+ * batches that exchange messages are in one group. */
 struct groups {
     struct trace_steps *s;
     uint32_t n;
-    uint32_t *first;  /* batch of each rank, and of the next */
-    uint32_t *parent; /* of each batch; its own: the one that stands for all */
-    /* Of those that stand for all. */
+    uint32_t *first; /* number of each rank's first batch; ranks + 1 of them */
+    /* A batch above it in its group; itself for a representative. */
+    uint32_t *parent;
+    /* These hold for representatives only. */
     uint8_t *why;        /* enum no_phase */
-    uint32_t *nmessages; /* sent */
+    uint32_t *nmessages; /* messages that the group sends */
     uint32_t *nranks, *phase;
 };
 
@@ -86,9 +89,10 @@ static void group_join(struct groups *g, uint32_t a, uint32_t b)
     g->nmessages[low] += g->nmessages[high];
 }
 
-/* --- what belongs together ------------------------------------------------ */
+/* --- groups --------------------------------------------------------------- */
 
-/* first: of its batch. */
+/* Joins batch b with the batch at the other end of h, or refuses its group.
+ * `first` is the first half of the batch. */
 static void group_half(struct groups *g, uint32_t b, const struct half *h,
                        const struct half *first)
 {
@@ -127,7 +131,7 @@ static void group_all(struct groups *g)
     }
 }
 
-/* Each rank has one batch of it. */
+/* Refuses groups in which a rank has two batches, and groups of one message. */
 static void group_ranks(struct groups *g)
 {
     uint32_t *seen = xcalloc(g->n, sizeof *seen);
@@ -146,7 +150,8 @@ static void group_ranks(struct groups *g)
             group_refuse(g, b, LONE_MESSAGE);
 }
 
-/* Those that are phases yet, in order of their first batches. */
+/* Numbers the groups that are still phases, in the order of their first
+ * batches. Returns how many they are. */
 static uint32_t group_number(struct groups *g)
 {
     uint32_t n = 0;
@@ -187,8 +192,7 @@ static int by_receiver(const void *left, const void *right)
     return (a->dst > b->dst) - (a->dst < b->dst);
 }
 
-/* What a batch sends, one volume for each that it sends to, the phase's
- * newest. */
+/* Adds the volumes that a batch sends to its phase, one for each receiver. */
 static void phase_send(struct trace_phase *p, uint32_t rank,
                        const struct rank_steps *r, const struct batch *b)
 {

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the events of a trace's ranks into steps: the message of each send,
- * the calls that are begun and completed together, the places where ranks
- * meet. */
+/* Reads the events of a trace's ranks into steps: it finds the message of each
+ * send, the calls that begin and complete together, and the places at which
+ * ranks meet. */
 #include "workloads/trace/comms.h"
 #include "workloads/trace/phases_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A request stands for a half of its rank, or for one of these. */
-#define REQUEST_DONE (NOT_ANY - 1)  /* nobody's: complete at once */
+/* The value of a request is the number of a half of its rank, or one of
+ * these. */
+#define REQUEST_DONE (NOT_ANY - 1)  /* no peer: complete at once */
 #define REQUEST_STRAY (NOT_ANY - 2) /* it is not followed */
 #define MAX_HALVES (NOT_ANY - 3)
 
-/* Distinct wildcards of a rank; of more each stands for all of its rank. */
+/* The most distinct wildcards of a rank; if it has more, one that covers all
+ * its messages replaces the others. */
 #define MAX_WILDCARDS 64
 
-/* A receive that may take messages of several channels, or a probe. */
+/* A probe, or a receive that may get messages of several channels. */
 struct wildcard {
-    uint32_t comm, src, tag; /* ANY_ */
+    uint32_t comm, src, tag; /* may be ANY_RANK and ANY_TAG */
 };
 
 enum open_state { NOT_OPEN, BEGINS, WAITS };
 
-/* A rank's place in its file. */
+/* The state of reading one rank. */
 struct reader {
-    uint64_t event; /* the number of the next one */
+    uint64_t event; /* number of the next event */
     struct trace_event held;
     bool holds, ended;
     enum open_state state;
     struct batch open;
-    uint32_t left; /* of its halves, to be waited for */
+    uint32_t left; /* halves of the open batch that are not waited for yet */
     struct wildcard *wildcards;
     size_t nwildcards;
 };
@@ -40,7 +42,10 @@ struct reading {
     struct trace *t;
     struct trace_comms *comms;
     struct reader *readers;
-    struct pairs channels, requests, meets, made; /* see their uses */
+    /* Tables: the channel of (src and dst, comm and tag), the half of (rank,
+     * request), the meeting of (communicator, turn), and the number of meetings
+     * of (rank, communicator). */
+    struct pairs channels, requests, meets, made;
 };
 
 static void *read_room(void *array, size_t n, size_t *room, size_t size)
@@ -80,7 +85,9 @@ static uint32_t channel_of(struct reading *x, uint32_t src, uint32_t dst,
     return (uint32_t)s->nchannels++;
 }
 
-/* Messages of a channel are received in the order in which they are sent. */
+/* Matches a half with the oldest half of the other kind, because messages of a
+ * channel are received in the order in which they are sent. If there is none,
+ * the half waits in the channel. */
 static void half_match(struct trace_steps *s, uint32_t rank, uint32_t number)
 {
     struct half *h = &s->rank[rank].halves[number];
@@ -121,7 +128,7 @@ static int half_add(struct reading *x, uint32_t rank,
     return 0;
 }
 
-/* Those that have events. */
+/* Returns the number of members that have events. */
 static uint32_t members_there(const struct trace *t,
                               const struct trace_comm *comm)
 {
@@ -168,7 +175,7 @@ static void batch_begin(struct reading *x, uint32_t rank, uint64_t event)
 
     if (r->state == BEGINS)
         return;
-    r->state = BEGINS; /* a batch that was waited for in part is none */
+    r->state = BEGINS; /* a batch that was waited for in part is dropped */
     r->left = 0;
     r->open = (struct batch){.is.first = event,
                              .first_half = (uint32_t)steps->nhalves,
@@ -204,7 +211,7 @@ static void wildcard_add(struct reader *r, struct wildcard w)
             return;
     }
     if (r->nwildcards > MAX_WILDCARDS)
-        return; /* it has all of them in it */
+        return; /* the last one covers all messages */
     r->wildcards =
         xrealloc(r->wildcards, r->nwildcards + 1, sizeof *r->wildcards);
     if (r->nwildcards == MAX_WILDCARDS)
@@ -212,8 +219,8 @@ static void wildcard_add(struct reader *r, struct wildcard w)
     r->wildcards[r->nwildcards++] = w;
 }
 
-/* Returns 1 if a send or receive stands for a half; 0, and *request, if nobody
- * knows which, or if it stands for none. */
+/* Returns 1 and *h if a send or receive is a half. Returns 0 and *request if it
+ * is not, or if its peer or tag is unknown. */
 static int half_of(struct reading *x, uint32_t rank,
                    const struct trace_event *e,
                    const struct trace_membership *in, struct half *h,
@@ -258,8 +265,8 @@ static int read_begin(struct reading *x, uint32_t rank,
     struct reader *r = &x->readers[rank];
     bool wild =
         e->call == TRACE_RECV && (e->peer == ANY_RANK || e->tag == ANY_TAG);
-    /* A send that blocks joins what is open: MPI_Irecv, MPI_Send, MPI_Waitall.
-     * By itself it begins nothing that is waited for. */
+    /* A send that blocks joins an open batch: MPI_Irecv, MPI_Send, MPI_Waitall.
+     * Alone it opens none, because no wait completes it. */
     bool joins = !e->synchronous && !wild &&
                  (e->blocks ? e->call == TRACE_SEND && r->state == BEGINS
                             : e->request != NO_REQUEST);
@@ -290,7 +297,8 @@ static int read_begin(struct reading *x, uint32_t rank,
     return 0;
 }
 
-/* Its requests are complete; is one of them not of the open batch? */
+/* Completes the requests of a wait. Returns whether one of them is not in the
+ * open batch. */
 static bool wait_for(struct reading *x, uint32_t rank,
                      const struct trace_event *e)
 {
@@ -323,7 +331,7 @@ static void read_wait(struct reading *x, uint32_t rank,
 
     if (wait_for(x, rank, e))
         batch_give_up(r);
-    /* The rank does not wait yet if there is nothing to wait for. */
+    /* The batch still begins if the wait is for none of its halves. */
     if (r->state == NOT_OPEN || (r->left && r->left == before))
         return;
     if (r->state == BEGINS)
@@ -334,7 +342,8 @@ static void read_wait(struct reading *x, uint32_t rank,
         batch_end(x, rank);
 }
 
-/* A message that is probed before it is received stays one of its own. */
+/* A probe adds a wildcard, so that messages that are probed before they are
+ * received are in no phase. */
 static int read_probe(struct reading *x, uint32_t rank,
                       const struct trace_event *e,
                       const struct trace_membership *in, struct err *err)
@@ -351,8 +360,8 @@ static int read_probe(struct reading *x, uint32_t rank,
     return 0;
 }
 
-/* A cancelled request is nobody's, because the message that it would take is
- * not known. */
+/* Leaves a cancelled request to no half, because the message that it would get
+ * is not known. */
 static void read_cancel(struct reading *x, uint32_t rank,
                         const struct trace_event *e)
 {
@@ -369,7 +378,8 @@ static void read_cancel(struct reading *x, uint32_t rank,
     }
 }
 
-/* 1: it is done with; 0: its communicator is not known until others come. */
+/* Returns 1 if the event is read, 0 if its communicator is not known until
+ * others come, -1 after an error. */
 static int read_event(struct reading *x, uint32_t rank,
                       const struct trace_event *e, struct err *err)
 {
@@ -425,7 +435,7 @@ static int read_event(struct reading *x, uint32_t rank,
     }
 }
 
-/* As far as it gets; 1: somewhere. */
+/* Reads as many events as possible. Returns 1 if it read some. */
 static int read_rank(struct reading *x, uint32_t rank, struct err *err)
 {
     struct reader *r = &x->readers[rank];
@@ -464,7 +474,7 @@ static int read_all(struct reading *x, struct err *err)
     return 0;
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole trace ------------------------------------------------------ */
 
 static bool wildcard_takes(const struct reader *r, const struct channel *c)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Carries out the steps of a trace without time, with phases as barriers, and
- * gives up those that would wait for themselves. */
+ * gives up phases whose ranks would wait for themselves. */
 #include "workloads/trace/phases_parts.h"
 
 #include <stdlib.h>
 
 struct walker {
-    size_t at;         /* its next step */
-    uint32_t batch;    /* its next batch */
-    bool queued, came; /* to the meeting or phase that it waits for, after */
-    uint32_t before;   /* whoever came there last; NOT_ANY */
+    size_t at;         /* number of its next step */
+    uint32_t batch;    /* number of its next batch */
+    bool queued, came; /* came: to the meeting or phase for which it waits */
+    uint32_t before;   /* the rank that came there before it, or NOT_ANY */
 };
 
 struct walk {
     struct trace_steps *s;
     struct walker *walkers;
     const uint32_t *phase_of;
-    uint32_t *first_batch; /* of each rank in phase_of */
+    uint32_t *first_batch; /* first batch of each rank in phase_of */
     struct meeting *phases;
     bool *given_up;
-    uint32_t *queue; /* ranks that can perhaps go on */
+    uint32_t *queue; /* ranks that may be able to continue */
     size_t head, n;
 };
 
@@ -40,8 +40,8 @@ static void walk_wake_all(struct walk *w)
         walk_wake(w, r);
 }
 
-/* The batch that begins with the rank's next step, if it is of a phase; else
- * NULL. */
+/* Returns the batch that begins with the rank's next step if it is in a phase,
+ * else NULL. */
 static const struct batch *walk_batch(const struct walk *w, uint32_t rank,
                                       uint32_t *phase)
 {
@@ -56,14 +56,14 @@ static const struct batch *walk_batch(const struct walk *w, uint32_t rank,
     return &r->batches[k->batch];
 }
 
-/* All that came go on, or look again. */
+/* Wakes all ranks that came to a meeting, which continue or check again. */
 static void walk_part(struct walk *w, struct meeting *m)
 {
     for (uint32_t r = m->last; r != NOT_ANY; r = w->walkers[r].before)
         walk_wake(w, r);
 }
 
-/* True: all others are there as well. */
+/* Lets a rank come to a meeting. Returns whether all others are there, too. */
 static bool walk_meets(struct walk *w, uint32_t rank, struct meeting *m)
 {
     struct walker *k = &w->walkers[rank];
@@ -95,7 +95,8 @@ static void walk_begin_batch(struct walk *w, uint32_t rank,
         walk_begin(w, &w->s->rank[rank].halves[h]);
 }
 
-/* One step, or a whole phase; false: the rank has to wait. */
+/* Carries out one step, or a whole phase. Returns false if the rank has to
+ * wait. */
 static bool walk_step(struct walk *w, uint32_t rank)
 {
     struct walker *k = &w->walkers[rank];
@@ -113,7 +114,7 @@ static bool walk_step(struct walk *w, uint32_t rank)
         return true;
     }
     if (k->batch < r->nbatches && r->batches[k->batch].first_step == k->at)
-        k->batch++; /* of no phase */
+        k->batch++; /* the batch is in no phase */
     if (s->kind == STEP_BEGIN) {
         walk_begin(w, &r->halves[s->of]);
     } else if (s->kind == STEP_WAIT) {
@@ -141,7 +142,7 @@ static void walk_on(struct walk *w)
     }
 }
 
-/* The first phase that a rank waits in; NOT_ANY: there is none. */
+/* Returns the first phase in which a rank waits; NOT_ANY if there is none. */
 static uint32_t walk_stuck_in(const struct walk *w)
 {
     uint32_t first = NOT_ANY, phase;
@@ -153,7 +154,8 @@ static uint32_t walk_stuck_in(const struct walk *w)
     return first;
 }
 
-/* Its ranks begin their batches as they are. */
+/* Gives up a phase: its ranks carry out the steps of their batches one by
+ * one. */
 static void walk_give_up(struct walk *w, uint32_t phase)
 {
     for (uint32_t r = w->phases[phase].last; r != NOT_ANY;
@@ -162,8 +164,9 @@ static void walk_give_up(struct walk *w, uint32_t phase)
     w->given_up[phase] = true;
 }
 
-/* Nobody waits in a phase: those go on that wait to send, whose messages the
- * other side keeps; or, if nobody does, all. False: nobody waits. */
+/* Lets ranks continue if none waits in a phase: those that wait to send,
+ * because the other side can keep their messages, or all if none waits to send.
+ * Returns false if no rank waits. */
 static bool walk_release(struct walk *w)
 {
     bool moved = false;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank waits for, without clocks. */
+/* The event for which a rank waits, in traces without clocks. */
 struct hold {
-    uint32_t recv;      /* a blocking receive; MATCH_NONE */
-    bool in_collective; /* the `turn`-th of `comm` */
+    uint32_t recv;      /* a blocking receive, or MATCH_NONE */
+    bool in_collective; /* it waits for collective number `turn` of `comm` */
     uint32_t comm;
     uint64_t turn;
 };
@@ -20,24 +20,25 @@ struct hold {
 struct queue_study {
     struct trace_queues *q;
     struct trace *t;
-    uint64_t nops; /* sends and receives of all ranks */
-    uint8_t *wild; /* of each rank: a bit for each of enum wild */
+    uint64_t nops; /* number of sends and receives of all ranks */
+    uint8_t *wild; /* per rank: one bit for each enum wild that it uses */
     uint64_t cancels;
     struct tally cancelled; /* (rank, ordinal of a receive): 1 */
-    uint64_t *ordinal;      /* of each rank: receives so far */
+    uint64_t *ordinal;      /* per rank: number of receives so far */
 
     struct trace_comms *comms;
     struct match *match;
     uint32_t next_op;
-    struct queue_counts *at; /* the receiver's of the message that comes */
-    struct tally place;      /* (rank, communicator): in q->queues, + 1 */
+    struct queue_counts *at; /* the receiver's, for the message that arrives */
+    struct tally place; /* (rank, communicator): index in q->queues, plus 1 */
     struct tally peers, tags, contexts, tuples;
-    struct tally in_prq; /* (rank, request) of one that will be cancelled:
-                            place of its queue */
-    /* Without clocks. */
-    bool *matched;         /* of each operation */
-    struct tally requests; /* (rank, request): receive + 1 */
-    struct tally came;     /* (communicator): members at a collective */
+    /* (rank, request) of a receive that will be cancelled: index of its queue,
+     * plus 1. */
+    struct tally in_prq;
+    /* These are used in traces without clocks. */
+    bool *matched;         /* one per operation */
+    struct tally requests; /* (rank, request): receive, plus 1 */
+    struct tally came; /* (communicator): members that came to collectives */
     struct hold *hold;
 };
 enum wild { WILD_RANK, WILD_TAG, WILD_BOTH };
@@ -48,7 +49,7 @@ static bool queues_has_message(const struct trace_event *e)
            e->peer != NO_PEER;
 }
 
-/* --- first: what there is ------------------------------------------------- */
+/* --- first reading: counts ------------------------------------------------ */
 
 static int queues_count_rank(struct queue_study *s, uint32_t rank,
                              struct err *err)
@@ -72,7 +73,7 @@ static int queues_count_rank(struct queue_study *s, uint32_t rank,
     return got;
 }
 
-/* Which receives are cancelled later. */
+/* Finds the receives that are cancelled later. */
 static int queues_find_cancelled(struct queue_study *s, uint32_t rank,
                                  struct err *err)
 {
@@ -115,7 +116,7 @@ static int queues_count(struct queue_study *s, struct err *err)
     return 0;
 }
 
-/* --- then: who may go on -------------------------------------------------- */
+/* --- second reading: ranks that may continue ------------------------------ */
 
 static uint64_t request_of(const struct tally *t, uint32_t rank,
                            uint64_t request)
@@ -128,7 +129,8 @@ static uint64_t *request_at(struct tally *t, uint32_t rank, uint64_t request)
     return tally_at(t, rank, (uint32_t)request, (uint32_t)(request >> 32));
 }
 
-/* It is of a split that others have not come to. */
+/* Returns whether the event's communicator is a split to which other ranks have
+ * not come yet. */
 static bool queues_pending(const struct queue_study *s, uint32_t rank,
                            const struct trace_event *e)
 {
@@ -168,7 +170,7 @@ static bool queues_may(void *arg, uint32_t rank, const struct trace_event *e)
     return true;
 }
 
-/* --- and: what it does ---------------------------------------------------- */
+/* --- second reading: events ----------------------------------------------- */
 
 static struct queue_counts *queues_place(struct queue_study *s, uint32_t rank,
                                          uint32_t context)
@@ -260,7 +262,8 @@ static void queues_send(struct queue_study *s, uint32_t rank,
     match_arrive(s->match, op, envelope, queues_found, s);
 }
 
-/* A receive that will be cancelled stands in the queue and takes nothing. */
+/* Posts a receive that will be cancelled: it is in the queue and gets no
+ * message. */
 static void queues_cancelled(struct queue_study *s, uint32_t rank,
                              const struct trace_event *e, uint32_t op)
 {
@@ -330,7 +333,8 @@ static void queues_collective(struct queue_study *s, uint32_t rank,
     s->hold[rank].turn = (*came)++ / c->n;
 }
 
-/* Of peers that nobody knows: only what the rank itself says. */
+/* Counts only the wildcards and tags of an operation, because its peer is not
+ * known. */
 static void queues_unknown(struct queue_study *s, uint32_t rank,
                            const struct trace_event *e,
                            const struct trace_comm *comm)
@@ -394,7 +398,7 @@ static int queues_replay(struct queue_study *s, struct err *err)
     return got;
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- the whole trace ------------------------------------------------------ */
 
 static void queues_announce(struct queue_study *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps equal lists of ranks once, in a table with open addressing. */
+/* Keeps equal lists of ranks once, in a hash table with open addressing. */
 #include "workloads/trace/rank_lists.h"
 
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * scan.h - words and numbers of one line of text that is mapped, not ended by
- * a zero: for traces of many megabytes. Blanks are spaces, tabs and carriage
- * returns. A word that is refused leaves the place where it was.
- */
+/* scan.h - words and numbers of one line of text that is mapped and does not
+ * end in a zero, because traces have many megabytes. Blanks are spaces, tabs
+ * and carriage returns. If a word is refused, the position stays before it. */
 #ifndef WORKLOADS_TRACE_SCAN_H
 #define WORKLOADS_TRACE_SCAN_H
 
@@ -18,7 +16,8 @@ struct scan {
     const char *at, *end;
 };
 
-/* No line of a trace is longer: a million ranks' counts of an all-to-all. */
+/* No line of a trace is longer: it holds a million ranks' counts of an
+ * all-to-all. */
 #define SCAN_LINE_B ((size_t)1 << 24)
 #define SCAN_LINE_LONG "the line is longer than 16 MiB"
 
@@ -27,8 +26,9 @@ static inline bool scan_is_long(struct scan line)
     return (size_t)(line.end - line.at) > SCAN_LINE_B;
 }
 
-/* The line at `at`, without its end; *next is where the one after it begins.
- * One that is too long ends behind SCAN_LINE_B: scan_is_long() tells. */
+/* Returns the line at `at` without its end; *next is the beginning of the line
+ * after it. A line that is too long ends after SCAN_LINE_B; scan_is_long()
+ * detects it. */
 static inline struct scan scan_line(const char *at, const char *end,
                                     const char **next)
 {
@@ -51,14 +51,14 @@ static inline void scan_blanks(struct scan *s)
         s->at++;
 }
 
-/* Nothing but blanks is left. */
+/* Skips blanks. Returns whether the line ends there. */
 static inline bool scan_done(struct scan *s)
 {
     scan_blanks(s);
     return s->at == s->end;
 }
 
-/* The next word; its length is 0 when there is none. */
+/* Returns the next word, which is empty at the end of the line. */
 static inline struct scan scan_word(struct scan *s)
 {
     scan_blanks(s);
@@ -69,7 +69,7 @@ static inline struct scan scan_word(struct scan *s)
     return word;
 }
 
-/* Digits at the beginning, no blanks before them, below 10^18. */
+/* Reads digits, without blanks before them, of a number below 10^18. */
 static inline bool scan_digits(struct scan *s, uint64_t *out)
 {
     const char *c = s->at;
@@ -84,7 +84,7 @@ static inline bool scan_digits(struct scan *s, uint64_t *out)
     return true;
 }
 
-/* A whole word that is a whole number, not below 0. */
+/* Reads a word that is a whole number, 0 or above. */
 static inline bool scan_whole(struct scan *s, uint64_t *out)
 {
     struct scan t = *s;
@@ -96,7 +96,7 @@ static inline bool scan_whole(struct scan *s, uint64_t *out)
     return true;
 }
 
-/* The same, perhaps below 0. */
+/* Reads a word that is a whole number, perhaps below 0. */
 static inline bool scan_signed(struct scan *s, int64_t *out)
 {
     struct scan t = *s;
@@ -112,7 +112,7 @@ static inline bool scan_signed(struct scan *s, int64_t *out)
     return true;
 }
 
-/* Any number as number.h reads it: the long way. */
+/* Reads any number as number.h does, which is slower. */
 static inline bool scan_real_word(struct scan word, double *out)
 {
     char text[64];
@@ -126,9 +126,10 @@ static inline bool scan_real_word(struct scan word, double *out)
 }
 
 /*
- * A whole word that is a number such as 7, -12.5 or 1e6. Up to 15 digits with
- * at most 15 of them behind a point are exact in a double, and so is their
- * quotient rounded (Clinger 1990); others go the long way.
+ * Reads a word that is a number such as 7, -12.5 or 1e6. Numbers of up to 15
+ * digits, with at most 15 of them after a point, are read fast, because such an
+ * integer and power of ten are exact in a double and their quotient is rounded
+ * correctly (Clinger 1990); others go to scan_real_word().
  */
 static inline bool scan_real(struct scan *s, double *out)
 {

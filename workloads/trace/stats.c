@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts what a trace holds: one rank after the other, each as far as the
- * communicators that it uses are known. */
+/* Counts the contents of a trace, one rank after the other; a rank is read
+ * until it uses a communicator that is not known yet. */
 #include "workloads/trace/stats.h"
 
 #include "workloads/trace/names.h"
@@ -12,16 +12,18 @@
 
 enum reading { READS, WAITS, ENDED };
 
-/* A rank while it is read. */
+/* The state of reading one rank. */
 struct reader {
     enum reading state;
-    struct trace_event held;   /* WAITS: what it could not do yet */
-    struct tally tuples;       /* (receiver, tag) of what it sends */
-    struct tally from_missing; /* (sender, tag) of what it receives of ranks
-                                  whose sends nobody counts */
-    size_t name;               /* its last call */
+    struct trace_event held; /* WAITS: the event that cannot be counted yet */
+    struct tally tuples;     /* (receiver, tag) of its sends */
+    /* (sender, tag) of its receives from ranks that are missing, whose sends
+     * are not counted. */
+    struct tally from_missing;
+    size_t name; /* name and place of its last call */
     uint64_t place;
-    double call_begin_s, until_s; /* its clock up to here is counted */
+    /* until_s: its clock is counted up to this time. */
+    double call_begin_s, until_s;
     bool any;
 };
 
@@ -29,11 +31,11 @@ struct counting {
     struct trace_stats *s;
     struct trace *t;
     struct reader *reader;
-    struct names names;  /* numbered as s->names */
-    struct tally *peers; /* of each rank (peer, enum trace_way): messages */
+    struct names names;  /* has the same numbers as s->names */
+    struct tally *peers; /* per rank: messages by (peer, enum trace_way) */
     struct tally tags;
     size_t ncomm; /* room of s->comm */
-    bool force;   /* nobody gets on: unknown communicators stay so */
+    bool force;   /* no rank can continue: unknown communicators stay unknown */
 };
 
 /* --- names ---------------------------------------------------------------- */
@@ -63,8 +65,9 @@ static bool same_call(const struct reader *r, const struct trace_event *e,
            (e->place || r->call_begin_s == e->begin_s);
 }
 
-/* What of the event's time is not counted yet: events of a call may cover each
- * other. Before it the rank computed. */
+/* Returns the part of the event's time that is not counted yet, because events
+ * of one call may overlap. Time between events is time in which the rank
+ * computes. */
 static double new_time(struct trace_rank_stats *k, struct reader *r,
                        const struct trace_event *e)
 {
@@ -176,7 +179,7 @@ static void count_recv(struct counting *c, uint32_t rank,
 
 /* --- collectives ---------------------------------------------------------- */
 
-/* Bytes that one member brings. */
+/* Returns the bytes that one member contributes. */
 static uint64_t brings(const struct trace_event *e,
                        const struct trace_membership *m)
 {
@@ -244,7 +247,8 @@ static void comm_unknown(struct counting *c, struct trace_membership *m,
     *m = (struct trace_membership){&nobody, UNKNOWN_PEER};
 }
 
-/* 0: later, when others have come to it. */
+/* Finds the membership of an event's communicator. Returns 0 if it is known
+ * only after others have come to it. */
 static int membership(struct counting *c, uint32_t rank,
                       const struct trace_event *e, struct trace_membership *m)
 {
@@ -305,7 +309,7 @@ static int count_message(struct counting *c, uint32_t rank,
     return 0;
 }
 
-/* Besides what all calls have. */
+/* Counts the properties that depend on the kind of the call. */
 static int count_meaning(struct counting *c, uint32_t rank,
                          const struct trace_event *e,
                          const struct trace_membership *m, struct err *err)
@@ -344,7 +348,7 @@ static int count_meaning(struct counting *c, uint32_t rank,
     }
 }
 
-/* 1: counted, 0: later. */
+/* Returns 1 if the event is counted, 0 if it has to wait, -1 after an error. */
 static int count_event(struct counting *c, uint32_t rank,
                        const struct trace_event *e, struct err *err)
 {
@@ -375,7 +379,8 @@ static void count_tuple(struct counting *c, uint32_t to, uint64_t messages)
         k->top_tuple = messages;
 }
 
-/* A rank has come to its end: what it sent to each receiver by one tag. */
+/* Ends a rank: counts the messages that it sent to each receiver with one
+ * tag. */
 static void rank_end(struct counting *c, uint32_t rank)
 {
     struct reader *r = &c->reader[rank];
@@ -391,7 +396,7 @@ static void rank_end(struct counting *c, uint32_t rank)
     r->state = ENDED;
 }
 
-/* As far as it goes: 1 if it went on, 0 if not. */
+/* Reads a rank as far as possible. Returns 1 if it advanced, 0 if not. */
 static int rank_read(struct counting *c, uint32_t rank, struct err *err)
 {
     struct reader *r = &c->reader[rank];
@@ -422,8 +427,8 @@ static int rank_read(struct counting *c, uint32_t rank, struct err *err)
     }
 }
 
-/* Where all wait for others, ranks are missing or do not agree, and what is not
- * known then stays so. */
+/* Reads all ranks. If every rank waits for others, some are missing or do not
+ * agree; communicators that are unknown then stay so. */
 static int ranks_read(struct counting *c, struct err *err)
 {
     for (bool some = true; some;) {
@@ -443,7 +448,7 @@ static int ranks_read(struct counting *c, struct err *err)
     return 0;
 }
 
-/* --- all ------------------------------------------------------------------ */
+/* --- the whole trace ------------------------------------------------------ */
 
 static void counting_end(struct counting *c)
 {

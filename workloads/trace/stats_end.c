@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs of ranks, tags and names of a trace whose events are counted. */
+/* Sums up pairs of ranks, tags and names of a trace once its events are
+ * counted. */
 #include "workloads/trace/stats_end.h"
 
 #include <stdlib.h>
@@ -37,8 +38,8 @@ static void pair_check(struct trace_stats *s, uint32_t from, uint32_t to,
     s->unsent += received > sent ? received - sent : 0;
 }
 
-/* Each pair is checked where its sender is looked at, or, if it sends nothing,
- * where its receiver is. */
+/* Counts and checks the pairs of a rank. Each pair is checked at its sender or,
+ * if that sends nothing, at its receiver. */
 static void pairs_end(struct trace_stats *s, const struct tally *peers,
                       uint32_t rank)
 {

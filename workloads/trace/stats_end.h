@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* stats_end.h - what statistics of a trace say once all its events are
- * counted. */
+/* stats_end.h - the statistics of a trace that need all its events counted. */
 #ifndef WORKLOADS_TRACE_STATS_END_H
 #define WORKLOADS_TRACE_STATS_END_H
 
@@ -9,8 +8,8 @@
 
 enum trace_way { TRACE_SENT, TRACE_RECEIVED };
 
-/* Peers, pairs, and those whose ends do not agree, from each rank's messages by
- * (peer, enum trace_way); tags and names, sorted. */
+/* Sets peers, pairs, and those whose ends do not agree, from each rank's
+ * messages by (peer, enum trace_way); sorts tags and names. */
 void trace_stats_end(struct trace_stats *s, const struct tally *peers,
                      const struct tally *tags);
 

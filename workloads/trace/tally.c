@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts of triples, in a table with open addressing. */
+/* Counts triples in a hash table with open addressing. */
 #include "workloads/trace/tally.h"
 
 #include "base/err.h"

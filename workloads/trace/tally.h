@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tally.h - how often each of many triples of numbers occurred. */
+/* tally.h - counts of triples of numbers. */
 #ifndef WORKLOADS_TRACE_TALLY_H
 #define WORKLOADS_TRACE_TALLY_H
 
@@ -8,19 +8,21 @@
 
 struct tally_row {
     uint32_t key[3];
-    uint64_t count; /* 0: no row */
+    uint64_t count; /* 0 if the row is free */
 };
 
-/* All 0: empty. Rows stand in an order that means nothing. */
+/* A table of counts, empty if it is all 0. The rows have no meaningful
+ * order. */
 struct tally {
-    struct tally_row *rows; /* size of them */
+    struct tally_row *rows; /* `size` of them */
     size_t size, used;
 };
 
-/* The count of a triple, good until the next call; of a new one 0, which the
- * caller makes more. */
+/* Returns the count of a triple, valid until the next call. If the triple is
+ * new, the count is 0, and the caller must increase it, because a row with 0 is
+ * free. */
 uint64_t *tally_at(struct tally *t, uint32_t a, uint32_t b, uint32_t c);
-/* Its count, or 0. */
+/* Returns the count of a triple, or 0. */
 uint64_t tally_of(const struct tally *t, uint32_t a, uint32_t b, uint32_t c);
 void tally_clear(struct tally *t);
 

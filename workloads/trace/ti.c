@@ -9,7 +9,7 @@
 
 /* --- lines ---------------------------------------------------------------- */
 
-/* The trace's copy of an unknown action's name. */
+/* Returns the trace's copy of an unknown action's name. */
 static const char *ti_unknown_name(struct ti *ti, struct scan word)
 {
     int n = word.end - word.at < 40 ? (int)(word.end - word.at) : 40;
@@ -26,8 +26,8 @@ static const char *ti_unknown_name(struct ti *ti, struct scan word)
     return ti->unknown[ti->nunknown++];
 }
 
-/* The rank's next line that says something, without its rank: 1, or 0 at its
- * end, or -1. */
+/* Reads the rank's next line that is neither empty nor a comment, without its
+ * rank. Returns 1, 0 at the end, or -1. */
 static int ti_next_line(struct ti_line *l, const struct ti *ti)
 {
     struct input *in = &l->r->in;
@@ -85,8 +85,8 @@ static int ti_read_line(struct ti_line *l, struct ti *ti)
     return scan_done(&l->s) ? 1 : ti_fail_word(l, "the end of the line");
 }
 
-/* Requests that are open at MPI_Finalize, or at the end, are waited for there.
- */
+/* Makes a wait for the requests that are open at MPI_Finalize, or at the end.
+ * Returns false if there are none. */
 static bool ti_wait_for_rest(struct ti_line *l)
 {
     if (!l->r->requests.n)

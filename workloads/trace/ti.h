@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ti.h - what the two files of the reader of time-independent traces share:
- * where the lines of each rank are. */
+/* ti.h - declarations that the files of the reader of time-independent traces
+ * share: the lines of each rank, and the actions. */
 #ifndef WORKLOADS_TRACE_TI_H
 #define WORKLOADS_TRACE_TI_H
 
@@ -10,49 +10,51 @@
 #include "workloads/trace/trace.h"
 
 struct ti_rank {
-    struct input in;       /* its own file, or its part of one of all */
-    const char *first;     /* its first line, at a whole page or behind one */
+    struct input in;       /* its own file, or its part of the shared file */
+    const char *first;     /* its first line, in the first page of `in` */
     uint64_t line;         /* number of the line before in.at */
-    uint64_t before;       /* the same of `first` */
-    unsigned default_B;    /* size of the type where none is said */
-    uint64_t next_request; /* its requests count up */
-    uint64_t both[2];      /* of a sendRecv */
-    uint64_t *counts;      /* room for 2 * ranks; NULL: not needed yet */
-    struct trace_event then[2]; /* what follows of one line */
+    uint64_t before;       /* number of the line before `first` */
+    unsigned default_B;    /* size of the type of calls that give none */
+    uint64_t next_request; /* number of its next request */
+    uint64_t both[2];      /* requests of a sendRecv */
+    uint64_t *counts;      /* room for 2 * ranks; NULL until it is needed */
+    struct trace_event then[2]; /* further events of the line, nthen of them */
     unsigned nthen;
     struct pending requests;
 };
 
 struct ti {
     struct ti_rank *ranks;
-    char **files; /* as opened: of each rank, or one */
+    char **files; /* as opened: one per rank, or one */
     size_t nfiles;
-    bool numbered; /* each line has its number before it, a uint64_t */
-    bool shared;   /* `whole` has all ranks' lines */
+    bool numbered; /* a uint64_t before each line is its number */
+    bool shared;   /* `whole` has the lines of all ranks */
     struct input whole;
-    char **unknown; /* names of actions that are not known */
+    char **unknown; /* names of unknown actions */
     size_t nunknown;
-    bool has_comms; /* communicators were made, and it is said */
+    bool has_comms; /* the remark about communicators was made */
 };
 
-/* The first line that says something begins as one of a trace. */
+/* Returns whether the first line that is neither empty nor a comment begins as
+ * one of a trace. */
 bool ti_looks_like(const char *head, size_t n);
-/* Or its path is that of a folder of, or of an index that names, such files. */
+/* Returns whether the path is such a file, a folder of such files, or an index
+ * that names them. */
 bool ti_is(const char *path, const char *head, size_t n);
-/* An empty line, or a comment. */
+/* Returns whether a line is empty or a comment. */
 bool ti_says_nothing(struct scan line);
-/* One file of all ranks; takes the path. */
+/* Opens one file of all ranks, and takes ownership of the path. */
 int ti_open_one(struct trace *t, struct ti *ti, char *path, struct err *err);
-/* Finds the lines of each rank. */
+/* Opens the files, and finds the lines of each rank. */
 int ti_open_files(struct trace *t, struct ti *ti, struct err *err);
 void ti_close_files(struct ti *ti, uint32_t ranks);
 
-/* The line that is read. */
+/* The line that is being read. */
 struct ti_line {
     struct trace *t;
     struct ti_rank *r;
     uint32_t rank;
-    struct scan s; /* what is left of it */
+    struct scan s; /* the rest of the line */
     struct trace_event *e;
     struct err *err;
 };
@@ -65,9 +67,9 @@ struct ti_action {
     bool blocks;
 };
 
-/* NULL: unknown. */
+/* Returns the action with this name; NULL if it is unknown. */
 const struct ti_action *ti_find_action(struct scan word);
-/* "expected WHAT, got" the next word. */
+/* Fails with "expected WHAT, got" and the next word. */
 int ti_fail_word(struct ti_line *l, const char *what);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-/* Negative numbers of SMPI, and those that it had before. */
+/* Negative numbers that SMPI writes, and those of older versions. */
 enum {
     TI_ANY_SOURCE = -555,
     TI_ANY_TAG = -444,
@@ -14,9 +14,10 @@ enum {
     TI_OLD_ANY = -1,
     TI_OLD_NO_RANK = -2
 };
-#define TI_MOST_COUNT 1e15 /* times a type's size: far below 2^64 */
+/* Times the size of a type it stays far below 2^64. */
+#define TI_MOST_COUNT 1e15
 
-/* Bytes of its types, by their numbers. */
+/* Bytes of SMPI's types by their numbers. */
 static const uint8_t ti_type_B[] = {
     8, 4,  1, 2,  8,  4, 1,  8,  1, 1,  2,  4,  8,  8,  16, 4, 1,  1,  2, 4,
     8, 1,  2, 4,  8,  8, 16, 32, 8, 8,  8,  16, 16, 8,  8,  8, 16, 16, 4, 4,
@@ -53,7 +54,7 @@ static int ti_count(struct ti_line *l, const char *what, uint64_t *out)
     return ti_fail_word(l, what);
 }
 
-/* Not below 0: flops, seconds. */
+/* Reads a number of flops or seconds, 0 or above. */
 static int ti_amount(struct ti_line *l, const char *what, double *out)
 {
     struct scan before = l->s;
@@ -70,7 +71,7 @@ static int ti_fail_rank(struct ti_line *l, int64_t n)
                       "rank %" PRId64 " of %" PRIu32, n, l->t->ranks);
 }
 
-/* any: what else but a rank it may be. */
+/* Reads a peer. If `any`, it may also be a wildcard. */
 static int ti_peer(struct ti_line *l, bool any, uint32_t *out)
 {
     int64_t n;
@@ -103,7 +104,7 @@ static int ti_tag(struct ti_line *l, uint32_t *out)
     return 0;
 }
 
-/* The root, 0 where none is said. */
+/* Reads the root; it is 0 if the line ends. */
 static int ti_root(struct ti_line *l, uint32_t *out)
 {
     *out = 0;
@@ -118,7 +119,8 @@ static int ti_root(struct ti_line *l, uint32_t *out)
     return 0;
 }
 
-/* The size of the type that is said, else of the rank's default. */
+/* Reads a type, and returns its size; it is the rank's default if the line
+ * ends. */
 static int ti_type(struct ti_line *l, uint64_t *out_B)
 {
     int64_t n;
@@ -150,7 +152,7 @@ static void ti_times(uint64_t *counts, uint32_t n, uint64_t B)
         counts[i] *= B;
 }
 
-/* The first (0) or second list of counts of the rank. */
+/* Returns the rank's first (0) or second (1) list of counts. */
 static uint64_t *ti_list(struct ti_line *l, unsigned which)
 {
     size_t n = l->t->ranks;
@@ -160,7 +162,7 @@ static uint64_t *ti_list(struct ti_line *l, unsigned which)
     return l->r->counts + which * n;
 }
 
-/* How many words are left. */
+/* Returns the number of words that are left. */
 static size_t ti_words_left(struct scan s)
 {
     size_t n = 0;
@@ -179,7 +181,8 @@ static int ti_read_nothing(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* Which communicator a call is of is not in the trace. */
+/* Remarks once that communicators were made, because the trace does not have
+ * the communicator of a call. */
 static int ti_read_comm(struct ti_line *l, const struct ti_action *a)
 {
     struct ti *ti = l->t->state;
@@ -229,7 +232,8 @@ static int ti_read_send(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* A receive for what a probe finds; `then` has it. */
+/* Makes a probe of the receive, which follows it (`then`) and has room for any
+ * message. */
 static void ti_probe_first(struct ti_line *l)
 {
     struct trace_event probe = trace_event_new(TRACE_PROBE);
@@ -276,7 +280,7 @@ static struct trace_event *ti_then(struct ti_line *l, enum trace_call call)
     return e;
 }
 
-/* A receive, a send, a wait for both; the tag is 0. */
+/* Makes a receive, a send, and a wait for both; the tag is 0. */
 static int ti_read_sendrecv(struct ti_line *l, const struct ti_action *a)
 {
     uint64_t send, recv, send_B, recv_B;
@@ -301,7 +305,8 @@ static int ti_read_sendrecv(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* By the name of a request; it is complete already when none has it. */
+/* Reads the key of a request. If no request has it, the request is complete
+ * already. */
 static int ti_read_wait(struct ti_line *l, const struct ti_action *a)
 {
     uint32_t src, dst, tag;
@@ -323,14 +328,14 @@ static int ti_read_waitall(struct ti_line *l, const struct ti_action *a)
     return ti_read_nothing(l, a);
 }
 
-/* Reductions: what the rank computes afterwards. */
+/* Adds the flops that the rank computes after a reduction. */
 static void ti_flops_after(struct ti_line *l, double flops)
 {
     if (flops > 0)
         ti_then(l, TRACE_COMPUTE)->work_flops = flops;
 }
 
-/* count [root [type]] */
+/* Reads count [root [type]]. */
 static int ti_read_bcast(struct ti_line *l, const struct ti_action *a)
 {
     uint64_t B;
@@ -343,7 +348,7 @@ static int ti_read_bcast(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* count flops [root] [type] */
+/* Reads count flops [root] [type]. */
 static int ti_read_reduction(struct ti_line *l, const struct ti_action *a)
 {
     double flops;
@@ -361,7 +366,7 @@ static int ti_read_reduction(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* scount rcount [root] [stype rtype] */
+/* Reads scount rcount [root] [stype rtype]. */
 static int ti_read_equal(struct ti_line *l, const struct ti_action *a)
 {
     uint64_t send_B, recv_B;
@@ -379,7 +384,7 @@ static int ti_read_equal(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* Types of counts that have been read. */
+/* Reads the types of counts that have been read, and makes the counts bytes. */
 static int ti_types_of_counts(struct ti_line *l)
 {
     uint64_t send_B, recv_B, *send = NULL, *recv = NULL;
@@ -398,7 +403,7 @@ static int ti_types_of_counts(struct ti_line *l)
     return 0;
 }
 
-/* sbufsize scounts[N] rbufsize rcounts[N] [stype rtype] */
+/* Reads sbufsize scounts[N] rbufsize rcounts[N] [stype rtype]. */
 static int ti_read_alltoallv(struct ti_line *l, const struct ti_action *a)
 {
     uint64_t room;
@@ -414,8 +419,9 @@ static int ti_read_alltoallv(struct ti_line *l, const struct ti_action *a)
     return ti_types_of_counts(l);
 }
 
-/* scount rcounts[N], then of gatherv [root stype rtype], of allgatherv [stype
- * rtype] [displacements[N]]: only more than N words say both. */
+/* Reads scount rcounts[N], then for gatherv [root stype rtype], for allgatherv
+ * [stype rtype] [displacements[N]]. Both of these are there only if more than N
+ * words are left. */
 static int ti_read_gatherv(struct ti_line *l, const struct ti_action *a)
 {
     if (ti_count(l, "a count", &l->e->bytes) < 0 ||
@@ -433,7 +439,7 @@ static int ti_read_gatherv(struct ti_line *l, const struct ti_action *a)
     return 0;
 }
 
-/* scounts[N] rcount [root stype rtype] */
+/* Reads scounts[N] rcount [root stype rtype]. */
 static int ti_read_scatterv(struct ti_line *l, const struct ti_action *a)
 {
     (void)a;
@@ -445,7 +451,7 @@ static int ti_read_scatterv(struct ti_line *l, const struct ti_action *a)
     return ti_types_of_counts(l);
 }
 
-/* rcounts[N] flops [type]: each brings so much of each part. */
+/* Reads rcounts[N] flops [type]; each rank contributes as many of each part. */
 static int ti_read_reduce_scatter(struct ti_line *l, const struct ti_action *a)
 {
     uint64_t *counts = ti_list(l, 0), B;
@@ -469,7 +475,7 @@ static int ti_read_reduce_scatter(struct ti_line *l, const struct ti_action *a)
 #define TI_COLLECTIVE(name, read, which)                                       \
     TI_ACTION(name, read, TRACE_COLLECTIVE, which, true)
 
-/* Frequent ones first. */
+/* Frequent actions come first, because the search is linear. */
 static const struct ti_action ti_actions[] = {
     TI_ACTION("compute", compute, TRACE_COMPUTE, 0, false),
     TI_ACTION("isend", send, TRACE_SEND, 0, false),
@@ -507,7 +513,7 @@ static const struct ti_action ti_actions[] = {
 };
 enum { TI_NACTIONS = sizeof ti_actions / sizeof ti_actions[0] };
 
-/* Old traces have "Isend" and "allReduce". */
+/* Old traces have "Isend" and "allReduce", so a second search ignores case. */
 const struct ti_action *ti_find_action(struct scan word)
 {
     size_t n = (size_t)(word.end - word.at);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- what looks like one -------------------------------------------------- */
+/* --- recognition ---------------------------------------------------------- */
 
 bool ti_says_nothing(struct scan line)
 {
@@ -23,7 +23,8 @@ bool ti_says_nothing(struct scan line)
     return line.at == line.end || *line.at == '#';
 }
 
-/* "RANK word", the word of letters and underscores. */
+/* Returns whether a line is "RANK word", with a word of letters and
+ * underscores. */
 static bool ti_is_action(struct scan line)
 {
     uint64_t rank;
@@ -39,8 +40,8 @@ static bool ti_is_action(struct scan line)
     return true;
 }
 
-/* The first line that says something; false: there is none, or its end is not
- * among these bytes. */
+/* Finds the first line that is neither empty nor a comment. Returns false if
+ * these bytes have none. */
 static bool ti_first_line(const char *head, size_t n, struct scan *line)
 {
     const char *at = head, *end = head + n;
@@ -72,8 +73,9 @@ static bool ti_file_looks_like(const char *path)
            ti_looks_like(head, n);
 }
 
-/* Returns the file that a line of an index names: beside the index, else from
- * here. NULL: there is no such file. The caller frees it. */
+/* Returns the path of the file that a line of an index names: relative to the
+ * index or, if there is none, to the current folder. Returns NULL if there is
+ * no such file; the caller frees the path. */
 static char *ti_named(const char *index, struct scan line)
 {
     const char *slash = strrchr(index, '/');
@@ -121,7 +123,8 @@ static int ti_no_dots(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-/* The files of a trace in a folder, by name; the caller frees them. */
+/* Returns the files of a trace in a folder, sorted by name; the caller frees
+ * them. */
 static char **ti_in_folder(const char *path, size_t *n)
 {
     struct dirent **names;
@@ -169,9 +172,9 @@ bool ti_is(const char *path, const char *head, size_t n)
     return ti_looks_like(head, n) || ti_is_index(path, head, n);
 }
 
-/* --- a file for each rank ------------------------------------------------- */
+/* --- one file per rank ---------------------------------------------------- */
 
-/* Takes the files. */
+/* Opens one file per rank, and takes ownership of `files`. */
 static int ti_open_each(struct trace *t, struct ti *ti, char **files, size_t n,
                         struct err *err)
 {
@@ -255,7 +258,7 @@ static int ti_first_rank(const char *path, uint64_t *rank, struct err *err)
     return 0;
 }
 
-/* Its files in the order of their ranks. */
+/* Sorts the files of a folder by rank. */
 static int ti_sort_folder(const char *folder, char **files, size_t n,
                           char **sorted, struct err *err)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts the lines of one file of all ranks: where they stand together, as they
- * are; else by a file without a name, where they do. */
+/* Gives each rank its part of one file of all ranks. If the lines of each rank
+ * are contiguous, the parts are views of the file; else the lines are first
+ * sorted by rank into a file without a name. */
 #include "workloads/trace/ti.h"
 
 #include "base/temporary.h"
@@ -16,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Written of a rank at once, at most; of all together. */
+/* The sizes of the buffers of one rank, and of all together. */
 #define SPOOL_B ((size_t)1 << 13)
 #define SPOOL_ALL_B ((size_t)1 << 26)
 
@@ -24,19 +25,21 @@
 
 struct ti_extent {
     uint64_t bytes, lines;
-    uint64_t at;     /* where its first line begins, or will be written */
+    /* Offset of its first line in the file, or of the next line to write. */
+    uint64_t at;
     uint64_t before; /* lines before it in the file */
-    uint64_t runs;   /* of lines one after the other */
+    uint64_t runs;   /* number of contiguous runs of its lines */
 };
 
-/* The ranks' parts of the file. */
+/* The parts of the ranks. */
 struct ti_extents {
     struct ti_extent *of;
     size_t room;
-    uint32_t ranks; /* 1 more than the highest */
+    uint32_t ranks; /* the highest rank plus 1 */
 };
 
-/* 1: the line says something, of this rank; 0: it says nothing. */
+/* Reads the rank of a line. Returns 1 if it has one, 0 if the line is empty or
+ * a comment. */
 static int ti_rank_of(const struct trace *t, struct scan line, uint64_t number,
                       uint64_t bytes, uint32_t *rank, struct err *err)
 {
@@ -49,7 +52,7 @@ static int ti_rank_of(const struct trace *t, struct scan line, uint64_t number,
     if (!scan_whole(&line, &r))
         return fail(err, "%s:%" PRIu64 ": expected the number of a rank",
                     t->path, number);
-    /* Each has a line, of at least "0 a" and its end. */
+    /* Each rank has a line, of "0 a" and its end at least. */
     if (r >= bytes / 4 + 1 || r >= NO_PEER)
         return fail(err,
                     "%s:%" PRIu64 ": rank %" PRIu64 " in a file of %" PRIu64
@@ -114,7 +117,7 @@ static int ti_check_extents(const struct trace *t, const struct ti_extents *x,
     return x->ranks ? 0 : fail(err, "%s: no line of a trace", t->path);
 }
 
-/* A rank's part of the mapped bytes, from a whole page on. */
+/* Makes a rank's view of the mapped bytes, which begins at a whole page. */
 static void ti_view(struct ti_rank *r, const struct input *whole, uint64_t from,
                     uint64_t to, uint64_t before)
 {
@@ -126,7 +129,8 @@ static void ti_view(struct ti_rank *r, const struct input *whole, uint64_t from,
     r->before = before;
 }
 
-/* Its lines stand together: until the next line of another. */
+/* Makes the views of contiguous lines: each ends at the next line of another
+ * rank, so its end is that of the file. */
 static void ti_views(struct ti *ti, const struct ti_extents *x)
 {
     uint64_t end = (uint64_t)(ti->whole.end - ti->whole.begin);
@@ -139,11 +143,11 @@ static void ti_views(struct ti *ti, const struct ti_extents *x)
 
 /* --- one file, the ranks' lines mixed ------------------------------------- */
 
-/* A file without a name, where the lines of each rank stand together, each
- * behind its number. */
+/* A file without a name that has the lines of each rank together, each after
+ * its number. */
 struct ti_spool {
     FILE *f;
-    char *block; /* each_B of each rank */
+    char *block; /* each_B bytes per rank */
     size_t each_B, *used;
     struct ti_extent *of;
 };
@@ -220,7 +224,7 @@ static int ti_spool_lines(const struct trace *t, struct ti_spool *s,
     return 0;
 }
 
-/* Sets where each rank's part begins; returns the end of all. */
+/* Sets the offset of each rank's part. Returns the size of the file. */
 static uint64_t ti_spool_places(struct ti_extents *x)
 {
     uint64_t at = 0;
@@ -275,7 +279,8 @@ static void ti_spool_views(struct ti *ti, const struct ti_extents *x)
 {
     ti->numbered = true;
     for (uint32_t r = 0; r < x->ranks; r++) {
-        uint64_t end = x->of[r].at; /* written up to here */
+        /* The end of its part, because all of it is written. */
+        uint64_t end = x->of[r].at;
         ti_view(&ti->ranks[r], &ti->whole, end - x->of[r].bytes, end, 0);
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens traces: finds the format of a file, and what formats have in common. */
+/* Opens traces: finds the format of a file, and has the functions that all
+ * formats share. */
 #include "workloads/trace/trace.h"
 
 #include "workloads/trace/input.h"
@@ -41,9 +42,10 @@ const struct trace_format *const trace_formats[] = {
 enum { NFORMATS = (int)(sizeof trace_formats / sizeof trace_formats[0]) - 1 };
 const size_t ntrace_formats = NFORMATS;
 
-/* --- which format --------------------------------------------------------- */
+/* --- the format ----------------------------------------------------------- */
 
-/* The words name a format before a colon: it, and the path after that. */
+/* Returns the format that the words name before a colon, and moves them to the
+ * path after it; NULL if they name none. */
 static const struct trace_format *trace_named(const char **words)
 {
     for (int i = 0; i < NFORMATS; i++) {
@@ -56,7 +58,7 @@ static const struct trace_format *trace_named(const char **words)
     return NULL;
 }
 
-/* "a, b, c"; the caller frees it. */
+/* Returns "a, b, c"; the caller frees it. */
 static char *trace_known(void)
 {
     char *text = xstrdup("");

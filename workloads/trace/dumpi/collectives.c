@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives: what a rank brings to each member, and gets from each. */
+/* Translates collectives: the bytes that a rank sends to each member, and
+ * receives from each. */
 #include "workloads/trace/dumpi/rank.h"
 
 static struct trace_event *collective(struct dumpi_rank *r,
@@ -17,7 +18,8 @@ static struct trace_event *collective(struct dumpi_rank *r,
     return e;
 }
 
-/* Among communicators of two groups MPI_ROOT is below 0, and no rank. */
+/* Sets the root. In intercommunicators MPI_ROOT is below 0 and is no rank, so
+ * it is an error. */
 static int root_of(struct dumpi_rank *r, int arg, struct trace_event *e,
                    struct err *err)
 {
@@ -31,14 +33,15 @@ static int root_of(struct dumpi_rank *r, int arg, struct trace_event *e,
     return 0;
 }
 
-/* With MPI_IN_PLACE what is sent is not given: it is what is received. */
+/* Returns whether the call has MPI_IN_PLACE. The data sent are not recorded
+ * then, because they are the data received. */
 static bool in_place(const struct dumpi_rank *r, int sent, int got)
 {
     return dumpi_value(r, sent + 1) <= DUMPI_NULL_TYPE ||
            (dumpi_value(r, sent) <= 0 && dumpi_value(r, got) > 0);
 }
 
-/* The arguments count and datatype. */
+/* Reads the arguments count and datatype. */
 static int counted_bytes(struct dumpi_rank *r, int count, uint64_t *bytes,
                          struct err *err)
 {
@@ -46,7 +49,7 @@ static int counted_bytes(struct dumpi_rank *r, int count, uint64_t *bytes,
                        bytes, err);
 }
 
-/* Room for so many counts to (or from, `which` 1) each member. */
+/* Returns room for n counts to (or, if `which` is 1, from) each member. */
 static uint64_t *counts_room(struct dumpi_rank *r, int which, size_t n)
 {
     if (n + 1 > r->counts_room[which]) {
@@ -57,7 +60,8 @@ static uint64_t *counts_room(struct dumpi_rank *r, int which, size_t n)
     return r->counts[which];
 }
 
-/* Bytes to or from each member: counts of one datatype. NULL: an error. */
+/* Returns the bytes to or from each member, for counts of one datatype; NULL
+ * after an error. */
 static const uint64_t *counts_of(struct dumpi_rank *r, int which, int counts,
                                  int type, struct err *err)
 {
@@ -68,7 +72,7 @@ static const uint64_t *counts_of(struct dumpi_rank *r, int which, int counts,
 
     if (dumpi_bytes(r, 1, dumpi_value(r, type), &size_B, err) < 0)
         return NULL;
-    if (size_B <= INT32_MAX) /* no overflow then */
+    if (size_B <= INT32_MAX) /* no product overflows then */
         for (size_t i = 0; i < n; i++) {
             uint32_t count = dumpi_u32(c->at + 4 * i);
             all |= count;
@@ -83,7 +87,7 @@ static const uint64_t *counts_of(struct dumpi_rank *r, int which, int counts,
     return bytes;
 }
 
-/* The same where each count has a datatype of its own. */
+/* Returns the same if each count has a datatype of its own. */
 static const uint64_t *counts_of_types(struct dumpi_rank *r, int which,
                                        int counts, int types, struct err *err)
 {
@@ -103,7 +107,7 @@ static const uint64_t *counts_of_types(struct dumpi_rank *r, int which,
     return bytes;
 }
 
-/* Lists are as long as the communicator has ranks. */
+/* Fails unless a list is as long as the communicator has ranks. */
 static int counts_check(struct dumpi_rank *r, const struct trace_event *e,
                         size_t n, struct err *err)
 {
@@ -115,14 +119,15 @@ static int counts_check(struct dumpi_rank *r, const struct trace_event *e,
     return 0;
 }
 
-/* --- all of it from one, or to one ---------------------------------------- */
+/* --- from one, or to one -------------------------------------------------- */
 
 int dumpi_barrier(struct dumpi_rank *r, struct err *err)
 {
     return collective(r, TRACE_BARRIER, 0, err) ? 0 : -1;
 }
 
-/* Count and datatype first; root and communicator where given. */
+/* Translates a call that begins with count and datatype; root is -1 if it has
+ * none. */
 static int reduces(struct dumpi_rank *r, enum trace_collective kind, int root,
                    int comm, struct err *err)
 {
@@ -162,7 +167,7 @@ int dumpi_exscan(struct dumpi_rank *r, struct err *err)
 
 /* --- gather and scatter --------------------------------------------------- */
 
-/* What the root has of each is recorded with the root alone. */
+/* The root alone records the count and datatype of its side. */
 int dumpi_gather(struct dumpi_rank *r, struct err *err)
 {
     struct trace_event *e = collective(r, TRACE_GATHER, 4, err);
@@ -229,7 +234,7 @@ int dumpi_scatterv(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* --- all with all --------------------------------------------------------- */
+/* --- from all to all ------------------------------------------------------ */
 
 static int exchanges(struct dumpi_rank *r, enum trace_collective kind,
                      struct err *err)
@@ -271,7 +276,8 @@ int dumpi_allgatherv(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* In place (no datatype) each sends what it receives. */
+/* If the call is in place, which has no datatype, the rank sends as much as it
+ * receives. */
 int dumpi_alltoallv(struct dumpi_rank *r, struct err *err)
 {
     struct trace_event *e = collective(r, TRACE_ALLTOALL, 7, err);
@@ -307,7 +313,8 @@ int dumpi_alltoallw(struct dumpi_rank *r, struct err *err)
     return e->counts ? 0 : -1;
 }
 
-/* To each member what that one gets; the rank itself gets its own share. */
+/* The counts are the bytes that each member receives, and the rank receives its
+ * own share. */
 int dumpi_reduce_scatter(struct dumpi_rank *r, struct err *err)
 {
     struct trace_event *e = collective(r, TRACE_REDUCE_SCATTER, 4, err);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Communicators that a rank makes. DUMPI's numbers of them come again when one
- * is freed; events have numbers that do not.
- */
+/* Follows the communicators that a rank makes. DUMPI uses the number of a freed
+ * communicator again; events have numbers that are used only once. */
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
@@ -59,8 +57,9 @@ uint32_t dumpi_comm_new(struct dumpi_rank *r, int64_t handle, uint32_t like)
     return number;
 }
 
-/* Of the calls that make communicators, was MPI_Comm_dup the only one that was
- * made and not recorded? Then one that nobody knows has the world's ranks. */
+/* Returns whether MPI_Comm_dup is the only call that makes communicators and
+ * was made without being recorded. If so, an unknown communicator must have the
+ * world's ranks. */
 static bool only_dups_left_out(const struct dumpi_rank *r)
 {
     static const uint16_t makes[] = {
@@ -82,7 +81,8 @@ static bool only_dups_left_out(const struct dumpi_rank *r)
     return true;
 }
 
-/* Ranks that use the same number of the file mean the same one. */
+/* Makes a communicator of the world's ranks. Ranks that use the same number of
+ * the file mean the same communicator. */
 static uint32_t comm_of_world(struct dumpi_rank *r, int64_t handle)
 {
     uint32_t number = dumpi_comm_new(r, handle, TRACE_WORLD);
@@ -99,7 +99,7 @@ static uint32_t comm_of_world(struct dumpi_rank *r, int64_t handle)
     return number;
 }
 
-/* A communicator that no recorded call made: it has a number all the same. */
+/* Returns a number for a communicator that no recorded call made. */
 static uint32_t comm_unknown(struct dumpi_rank *r, int64_t handle)
 {
     bool dup = only_dups_left_out(r);
@@ -168,7 +168,7 @@ void dumpi_comms_clear(struct dumpi_rank *r)
     r->lists_B = 0;
 }
 
-/* --- what calls say of them ----------------------------------------------- */
+/* --- calls that report rank and size -------------------------------------- */
 
 int dumpi_comm_rank(struct dumpi_rank *r, struct err *err)
 {
@@ -207,9 +207,10 @@ int dumpi_comm_size(struct dumpi_rank *r, struct err *err)
     return dumpi_other(r, err);
 }
 
-/* --- making them ---------------------------------------------------------- */
+/* --- calls that make communicators ---------------------------------------- */
 
-/* The event of a new one, of `old`, and its number where the rank gets one. */
+/* Adds the event of a new communicator made from `old`, and gives it a number
+ * if the rank is a member. */
 static struct trace_event *comm_made(struct dumpi_rank *r, enum trace_how how,
                                      uint32_t old, int64_t handle,
                                      uint32_t like)
@@ -248,8 +249,8 @@ int dumpi_comm_split(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* Which argument is the new communicator, of calls that do not tell its
- * members. */
+/* Returns the argument that is the new communicator, for calls that do not
+ * record its members. */
 static int made_arg(uint16_t call)
 {
     switch (call) {
@@ -277,7 +278,7 @@ int dumpi_made_comm(struct dumpi_rank *r, struct err *err)
     return dumpi_unknown(r, err);
 }
 
-/* Keeps a list for as long as the rank is read. */
+/* Keeps a list as long as the rank is read. */
 static const uint32_t *members_keep(struct dumpi_rank *r,
                                     const struct dumpi_list *l,
                                     const uint32_t *through)
@@ -293,7 +294,7 @@ static const uint32_t *members_keep(struct dumpi_rank *r,
     return kept;
 }
 
-/* A new one of these ranks of the old: r->members. */
+/* Makes a communicator of the ranks r->members of the old one. */
 static int comm_of_members(struct dumpi_rank *r, uint32_t old, int64_t handle,
                            struct err *err)
 {
@@ -337,7 +338,8 @@ int dumpi_comm_create(struct dumpi_rank *r, struct err *err)
 
 /* --- topologies ----------------------------------------------------------- */
 
-/* The first n ranks of the old one, which may be all. */
+/* Makes a communicator of the first n ranks of the old one, which may be
+ * all. */
 static int comm_of_first(struct dumpi_rank *r, uint32_t old, int64_t n,
                          int64_t handle, struct err *err)
 {
@@ -359,7 +361,7 @@ static int comm_of_first(struct dumpi_rank *r, uint32_t old, int64_t n,
     return comm_of_members(r, old, handle, err);
 }
 
-/* Ranks are taken not to be reordered. */
+/* Assumes that ranks are not reordered. */
 int dumpi_cart_create(struct dumpi_rank *r, struct err *err)
 {
     const struct dumpi_arg *dims = dumpi_values(r, 2);
@@ -396,8 +398,9 @@ int dumpi_graph_create(struct dumpi_rank *r, struct err *err)
     return comm_of_first(r, old, dumpi_value(r, 2), dumpi_value(r, 6), err);
 }
 
-/* Ranks with equal coordinates in the dimensions that go. MPI counts row by
- * row: the last dimension is the fastest. */
+/* Ranks with equal coordinates in the dimensions that are dropped stay
+ * together. MPI numbers ranks in row-major order: the last dimension varies
+ * fastest. */
 int dumpi_cart_sub(struct dumpi_rank *r, struct err *err)
 {
     const struct dumpi_arg *stays = dumpi_values(r, 2);

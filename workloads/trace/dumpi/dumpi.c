@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * DUMPI traces (SST/macro's tracer: github.com/sstsimulator/sst-dumpi), all
- * versions: a file for each rank and a .meta for the run. The layout of records
- * is that of libundumpi, release 13.0.
- */
+/* Reads DUMPI traces (SST/macro's tracer: github.com/sstsimulator/sst-dumpi) of
+ * all versions: one file per rank and a .meta for the run. The layout of
+ * records is that of libundumpi, release 13.0. */
 #include "workloads/trace/dumpi/find.h"
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Files of one run begin within this time of each other. */
+/* The most seconds between the starts of files of one run. */
 #define RUN_STARTS_S 3600
-/* Clocks that began further apart count from different beginnings. */
+/* If clocks began further apart, they count from different origins. */
 #define SAME_CLOCK_S 86400
 
 static bool dumpi_is(const char *path, const char *head, size_t head_B)
@@ -21,9 +19,9 @@ static bool dumpi_is(const char *path, const char *head, size_t head_B)
            (head_B == 0 && dumpi_find_folder(path));
 }
 
-/* --- how many ranks ------------------------------------------------------- */
+/* --- the number of ranks -------------------------------------------------- */
 
-/* What a file that stands alone says of its run. */
+/* The facts about its run that are in a file of unknown name. */
 struct alone {
     uint32_t rank, ranks, most; /* most: the largest peer */
 };
@@ -53,8 +51,9 @@ static void alone_see(struct alone *a, const struct dumpi_record *r)
         a->most = (uint32_t)peer;
 }
 
-/* Reads it all: MPI_Comm_rank and MPI_Comm_size say it, or else its peers say
- * how many ranks there are at least. */
+/* Reads a whole file to find its rank and the number of ranks, by MPI_Comm_rank
+ * and MPI_Comm_size. If these are missing, the largest peer gives a lower
+ * bound. */
 static int dumpi_alone(struct trace *t, struct dumpi_files *f, struct err *err)
 {
     const char *path = f->file[0].path;
@@ -82,7 +81,7 @@ static int dumpi_alone(struct trace *t, struct dumpi_files *f, struct err *err)
     return 0;
 }
 
-/* --- one run -------------------------------------------------------------- */
+/* --- files of one run ----------------------------------------------------- */
 
 static uint64_t apart(uint64_t a, uint64_t b)
 {
@@ -139,8 +138,8 @@ static int dumpi_one_run(const struct trace *t, const struct dumpi_files *f,
 
 /* --- clocks --------------------------------------------------------------- */
 
-/* Times are from the earliest clock's beginning on, where all clocks are alike;
- * else each rank's from that of its own. */
+/* Makes times relative to the earliest clock's origin if all clocks agree, else
+ * to the origin of each rank's own clock. */
 static void dumpi_clocks(struct trace *t, const struct dumpi_files *f)
 {
     const struct dumpi_state *s = t->state;
@@ -171,7 +170,7 @@ static void dumpi_clocks(struct trace *t, const struct dumpi_files *f)
             s->rank[f->file[i].rank]->file.wall_bias_s - least;
 }
 
-/* --- what is not there ---------------------------------------------------- */
+/* --- missing files and calls ---------------------------------------------- */
 
 static void dumpi_say_missing(struct trace *t, const struct dumpi_files *f)
 {
@@ -184,7 +183,8 @@ static void dumpi_say_missing(struct trace *t, const struct dumpi_files *f)
                      missing, t->ranks, first);
 }
 
-/* The calls that the tracer was told not to record, the most frequent first. */
+/* Remarks on the calls that the tracer was configured not to record, the most
+ * frequent first. */
 static void dumpi_say_left_out(struct trace *t,
                                const uint64_t left_out[DUMPI_CALLS])
 {

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens one rank's file of a DUMPI trace and finds its parts by its index. */
+/* Opens one rank's file of a DUMPI trace, and finds its parts by its index. */
 #include "workloads/trace/dumpi/file.h"
 
 #include <string.h>
 
 #define DUMPI_MAGIC UINT64_C(0xffaadd44554d5049)
-/* Written in the other order: as one number, or as two of 32 bits. */
+/* The magic number in the other byte order: swapped as one number, or as two of
+ * 32 bits. */
 #define DUMPI_SWAPPED UINT64_C(0x49504d5544ddaaff)
 #define DUMPI_SWAPPED_HALVES UINT64_C(0x44ddaaff49504d55)
 #define DUMPI_FOOTER UINT64_C(0xf007fee7)
 
-/* What the index has at its end: offsets from the beginning of the file. */
+/* The parts in the index at the end of the file; the index has their offsets
+ * from the beginning of the file. */
 enum {
-    DUMPI_SIZES, /* datatypes; since 0.6.6 */
+    DUMPI_SIZES, /* sizes of datatypes; since 0.6.6 */
     DUMPI_ADDRESSES,
     DUMPI_COUNTER_NAMES,
-    DUMPI_HEADER, /* from here on in all versions */
+    DUMPI_HEADER, /* this and the following are in all versions */
     DUMPI_BODY,
     DUMPI_FOOT,
     DUMPI_KEYVALS,
@@ -60,8 +62,8 @@ static int file_magic(const struct dumpi_file *f, struct err *err)
     return 0;
 }
 
-/* The index begins with the magic number too, and has one to three more parts
- * the newer the library. */
+/* Reads the index. It begins with the magic number, too, and newer libraries
+ * write one to three more parts. */
 static int file_index(const struct dumpi_file *f, uint64_t part[DUMPI_PARTS],
                       struct err *err)
 {
@@ -89,7 +91,8 @@ static int file_index(const struct dumpi_file *f, uint64_t part[DUMPI_PARTS],
 
 /* --- the parts ------------------------------------------------------------ */
 
-/* The records end where the next part begins, if not before. */
+/* Finds the records, which end at the beginning of the next part, if not
+ * before. */
 static int file_stream(struct dumpi_file *f, const uint64_t part[DUMPI_PARTS],
                        struct err *err)
 {
@@ -118,14 +121,14 @@ static int file_header(struct dumpi_file *f, uint64_t at, struct err *err)
     const unsigned char *end = file_begin(f) + file_B(f);
 
     if (at == 0)
-        return 0; /* of a version before there was one: all 0 */
+        return 0; /* versions before it existed: all fields stay 0 */
     if (end - p < 13)
         return fail(err, "byte %llu: its header is cut off",
                     (unsigned long long)at);
     f->version = (struct dumpi_version){p[0], p[1], p[2]};
     f->start_s = dumpi_u64(p + 3);
     p += 11;
-    if (end - p - 2 >= dumpi_u16(p)) /* the host's name */
+    if (end - p - 2 >= dumpi_u16(p)) /* the name of the host */
         p += 2 + dumpi_u16(p);
     else
         p = end;
@@ -143,8 +146,8 @@ static bool file_zero(const unsigned char *at, size_t n)
     return n == 0;
 }
 
-/* A footer of a library with other calls is left alone, and one of a converter
- * that counted nothing. */
+/* Reads the footer. It is ignored if it comes from a library with other calls,
+ * or from a converter that counted nothing. */
 static int file_footer(struct dumpi_file *f, uint64_t at, uint64_t next,
                        struct err *err)
 {

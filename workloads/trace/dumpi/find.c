@@ -12,15 +12,16 @@
 
 #define META ".meta"
 
-/* A name as DUMPI gives it: PREFIX-RANK.bin. */
+/* The parts of a name that DUMPI gives: PREFIX-RANK.bin. */
 struct parted {
-    size_t prefix; /* its length */
+    size_t prefix; /* length of the prefix */
     uint32_t rank;
 };
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Digits of a rank that can be; no more than ten of them. */
+/* Splits a name. Returns false unless it has one to ten digits before .bin and
+ * a prefix before these. */
 static bool name_part(struct parted *p, const char *name)
 {
     size_t n = packed_before(name, ".bin"), digits = 0;
@@ -46,7 +47,7 @@ static const char *find_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The folder that a path is in, with its slash; the caller frees it. */
+/* Returns the folder of a path, with its slash; the caller frees it. */
 static char *folder_of(const char *path)
 {
     return xasprintf("%.*s", (int)(find_base(path) - path), path);
@@ -68,7 +69,7 @@ static DIR *folder_open(const char *folder, struct err *err)
     return d ? d : fail_null(err, "%s: %s", folder, strerror(errno));
 }
 
-/* Adds the ranks' files of this prefix. */
+/* Adds the ranks' files with this prefix. */
 static int files_scan(struct dumpi_files *f, const char *folder,
                       const char *prefix, struct err *err)
 {
@@ -112,7 +113,7 @@ static int files_check(struct dumpi_files *f, struct err *err)
 
 /* --- the .meta ------------------------------------------------------------ */
 
-/* The value of a key, which the line begins with, or NULL. */
+/* Returns the value if the line begins with this key, else NULL. */
 static const char *meta_value(const char *line, const char *end,
                               const char *key)
 {
@@ -198,7 +199,7 @@ bool dumpi_find_meta(const char *head, size_t n)
     return found >= 3;
 }
 
-/* --- the kinds of names --------------------------------------------------- */
+/* --- a path to a .meta, a file or a folder -------------------------------- */
 
 static int find_by_meta(struct dumpi_files *f, const char *path,
                         struct err *err)
@@ -207,7 +208,7 @@ static int find_by_meta(struct dumpi_files *f, const char *path,
 
     f->meta = xstrdup(path);
     int result = meta_read(f, &prefix, err);
-    if (result == 0 && !prefix) /* what it says by its own name */
+    if (result == 0 && !prefix) /* the prefix is that of its own name */
         prefix = xasprintf("%.*s", (int)packed_before(find_base(path), META),
                            find_base(path));
     if (result == 0)
@@ -251,8 +252,8 @@ static int find_by_file(struct dumpi_files *f, const char *path,
     return result;
 }
 
-/* The first of a folder that is a .meta, or else a rank's file; a second trace
- * in it is an error. */
+/* The first .meta of a folder, or else the first rank's file; a second trace in
+ * the folder is an error. */
 struct seen {
     char *meta, *file; /* owned */
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* MPI groups: lists of ranks of a communicator, and what is made of them. */
+/* Follows MPI groups: lists of ranks of a communicator, and the groups that are
+ * made from them. */
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What lists of ranks may take beside a file, however small. */
+/* Memory that lists of ranks may use, in addition to a multiple of the file's
+ * size. */
 #define LISTS_B ((size_t)64 << 20)
 
 int dumpi_lists_add(struct dumpi_rank *r, size_t n, struct err *err)
@@ -46,7 +48,8 @@ static void group_set(struct dumpi_rank *r, int64_t handle,
     *to = g;
 }
 
-/* All ranks written out, where their number is known. */
+/* Lists the ranks of a group that is a whole communicator. Returns false if its
+ * size, or the group, is unknown. */
 static bool group_list(struct dumpi_rank *r, struct dumpi_group *g,
                        struct err *err, int *result)
 {
@@ -85,7 +88,8 @@ int dumpi_group_free(struct dumpi_rank *r, struct err *err)
     return dumpi_other(r, err);
 }
 
-/* In ranks of the world where those are known, else in the communicator's. */
+/* Makes a group of a communicator's members: as ranks of the world if these are
+ * known, else as ranks of the communicator. */
 int dumpi_comm_group(struct dumpi_rank *r, struct err *err)
 {
     struct dumpi_group g = {.known = true};
@@ -106,7 +110,7 @@ int dumpi_comm_group(struct dumpi_rank *r, struct err *err)
     return dumpi_other(r, err);
 }
 
-/* --- by ranks ------------------------------------------------------------- */
+/* --- groups by ranks ------------------------------------------------------ */
 
 static int group_rank(struct dumpi_rank *r, const struct dumpi_group *g,
                       int64_t i, uint32_t *rank, struct err *err)
@@ -121,7 +125,8 @@ static int group_rank(struct dumpi_rank *r, const struct dumpi_group *g,
     return 0;
 }
 
-/* The ranks of `picked` in it; or, without, the others. */
+/* Makes a group of the ranks `picked` of another one or, unless `with`, of its
+ * other ranks. */
 static int group_pick(struct dumpi_rank *r, int64_t from, int64_t to,
                       const struct dumpi_list *picked, bool with,
                       struct err *err)
@@ -197,7 +202,8 @@ static int range_add(struct dumpi_rank *r, struct dumpi_list *l, int32_t first,
     if (n > DUMPI_INT_MOST / 256 || dumpi_lists_add(r, (size_t)n, err) < 0)
         return dumpi_fail(r, err, "range from %d to %d by %d: too long", first,
                           last, stride);
-    r->lists_B -= (size_t)n * sizeof *l->at; /* counted where it is kept */
+    /* The list is temporary; its ranks count once the group is kept. */
+    r->lists_B -= (size_t)n * sizeof *l->at;
     for (int64_t i = 0; i < n; i++)
         dumpi_list_add(l, (uint32_t)(first + i * stride));
     return 0;
@@ -241,9 +247,10 @@ int dumpi_group_range_excl(struct dumpi_rank *r, struct err *err)
     return group_ranges(r, false, err);
 }
 
-/* --- sets ----------------------------------------------------------------- */
+/* --- groups as sets ------------------------------------------------------- */
 
-/* Which ranks are in it: a byte each, up to the largest of both. */
+/* Returns a byte for each rank up to the largest of both groups, 1 if the rank
+ * is in g; the caller frees it. */
 static unsigned char *group_marks(const struct dumpi_group *g,
                                   const struct dumpi_group *other)
 {
@@ -259,7 +266,7 @@ static unsigned char *group_marks(const struct dumpi_group *g,
     return mark;
 }
 
-/* Those of `from` that are (or are not) in `in`. */
+/* Adds the ranks of `from` that are (or are not) in `in`. */
 static void group_add(struct dumpi_list *to, const struct dumpi_group *from,
                       const struct dumpi_group *in, bool present)
 {
@@ -271,13 +278,15 @@ static void group_add(struct dumpi_list *to, const struct dumpi_group *from,
     free(mark);
 }
 
-/* MPI 4.0, 7.3.2: the order is that of the first, then of the second. */
+/* Makes a union, intersection or difference. The order is that of the first
+ * group, then of the second (MPI 4.0, 7.3.2). */
 static int group_set_of(struct dumpi_rank *r, uint16_t call, struct err *err)
 {
     struct dumpi_group made = {.known = true}, *a, *b;
     int result = 0;
 
-    (void)dumpi_group_of(r, dumpi_value(r, 1)); /* may move the other */
+    /* Adds the slot, which may move the other group. */
+    (void)dumpi_group_of(r, dumpi_value(r, 1));
     a = dumpi_group_of(r, dumpi_value(r, 0));
     b = dumpi_group_of(r, dumpi_value(r, 1));
     if (!group_list(r, a, err, &result) || !group_list(r, b, err, &result))
@@ -285,7 +294,8 @@ static int group_set_of(struct dumpi_rank *r, uint16_t call, struct err *err)
     if (result < 0)
         return -1;
     if (a->ranks.n && b->ranks.n && a->in != b->in)
-        made.known = false; /* of communicators that have nothing in common */
+        /* The communicators are unrelated, so ranks cannot be compared. */
+        made.known = false;
     made.in = a->ranks.n ? a->in : b->in;
     if (made.known && call == DUMPI_MPI_Group_intersection)
         group_add(&made.ranks, a, b, true);
@@ -319,7 +329,7 @@ int dumpi_group_difference(struct dumpi_rank *r, struct err *err)
     return group_set_of(r, DUMPI_MPI_Group_difference, err);
 }
 
-/* --- in another communicator ---------------------------------------------- */
+/* --- groups in another communicator --------------------------------------- */
 
 static void says_unknown(struct dumpi_rank *r, int64_t group)
 {
@@ -334,7 +344,8 @@ static void says_unknown(struct dumpi_rank *r, int64_t group)
     free(where);
 }
 
-/* Ranks of the world in a communicator whose members are known. */
+/* Translates ranks of the world to ranks of a communicator whose members are
+ * known. */
 static int group_translate(struct dumpi_rank *r, const struct dumpi_group *g,
                            const struct dumpi_comm *c, struct dumpi_list *ranks,
                            struct err *err)

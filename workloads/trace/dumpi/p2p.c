@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages between two ranks: sends, receives and probes. */
+/* Translates messages between two ranks: sends, receives and probes. */
 #include "workloads/trace/dumpi/p2p.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ static int peer_check(struct dumpi_rank *r, int64_t peer, uint32_t comm,
     return 0;
 }
 
-/* MPI_PROC_NULL is recorded as MPI has it, below 0; all others are ranks. */
+/* Sets the destination. MPI_PROC_NULL is recorded as the MPI has it, which is
+ * below 0; others are ranks. */
 static int dest_of(struct dumpi_rank *r, int64_t peer, struct trace_event *e,
                    struct err *err)
 {
@@ -53,10 +54,10 @@ static bool is_send(uint16_t call, int *dest)
 }
 
 /*
- * DUMPI records MPI_ANY_SOURCE as -1, and MPI_PROC_NULL as MPI has it, which in
- * MPICH's family is -1 too. A rank that sends to -1 anywhere has such an MPI;
- * its receives from -1 then have nobody to receive from, as a halo's have at
- * the edge.
+ * Returns whether a receive from -1 is one from MPI_PROC_NULL. DUMPI records
+ * MPI_ANY_SOURCE as -1, and MPI_PROC_NULL as the MPI has it, which is -1, too,
+ * in MPICH's family. If a rank sends to -1 anywhere, it has such an MPI, so its
+ * receives from -1 get no message, as at the edge of a halo.
  */
 static bool null_is_any(struct dumpi_rank *r)
 {
@@ -124,7 +125,8 @@ static int tag_of(struct dumpi_rank *r, int64_t tag, bool any,
 
 /* --- events --------------------------------------------------------------- */
 
-/* The communicator comes first: it may need an event of its own. */
+/* Adds the event after that of its communicator, because that may need an event
+ * of its own. */
 struct trace_event *dumpi_message(struct dumpi_rank *r, enum trace_call call,
                                   int comm, struct err *err)
 {
@@ -137,7 +139,7 @@ struct trace_event *dumpi_message(struct dumpi_rank *r, enum trace_call call,
     return e;
 }
 
-/* Arguments: count, datatype, peer, tag, communicator. */
+/* Translates the arguments count, datatype, peer, tag and communicator. */
 struct trace_event *dumpi_send_event(struct dumpi_rank *r, struct err *err)
 {
     struct trace_event *e = dumpi_message(r, TRACE_SEND, 4, err);
@@ -178,7 +180,7 @@ int dumpi_send(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* Returns when the message is in a buffer. */
+/* A buffered send returns when the message is in a buffer. */
 int dumpi_bsend(struct dumpi_rank *r, struct err *err)
 {
     return dumpi_send_event(r, err) ? 0 : -1;
@@ -204,7 +206,7 @@ int dumpi_recv(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* --- not blocking --------------------------------------------------------- */
+/* --- nonblocking ---------------------------------------------------------- */
 
 static int begins(struct dumpi_rank *r, struct trace_event *e)
 {
@@ -242,12 +244,12 @@ int dumpi_irecv(struct dumpi_rank *r, struct err *err)
     return begins(r, dumpi_recv_event(r, NULL, err));
 }
 
-/* --- both ----------------------------------------------------------------- */
+/* --- send and receive ----------------------------------------------------- */
 
-/* Of no number of the file. */
+/* A number that no request of the file has. */
 #define BOTH_REQUEST (UINT64_C(1) << 63)
 
-/* A wait for the send and the receive before. */
+/* Adds a wait for the send and the receive before. */
 static int both_wait(struct dumpi_rank *r)
 {
     if (r->waited_room < 2)
@@ -274,7 +276,8 @@ static int both_send(struct dumpi_rank *r, int comm, struct err *err)
     return 0;
 }
 
-/* count: of the receive's arguments, or the send's where it has none. */
+/* count: the argument with the receive's count, or with the send's if it has
+ * none. */
 static int both_recv(struct dumpi_rank *r, int count, int source, int comm,
                      struct err *err)
 {

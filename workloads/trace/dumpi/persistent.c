@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Persistent requests, and requests that are freed or cancelled. */
+/* Translates persistent requests, and requests that are freed or cancelled. */
 #include "workloads/trace/dumpi/p2p.h"
 
-/* The call itself is no message: its event is kept for MPI_Start. */
+/* Keeps the event for MPI_Start, because the call itself sends no message. */
 static int keeps(struct dumpi_rank *r, const struct trace_event *e)
 {
     if (!e)
@@ -18,7 +18,7 @@ int dumpi_send_init(struct dumpi_rank *r, struct err *err)
     return keeps(r, dumpi_send_event(r, err));
 }
 
-/* `how` of a kept event is the state in which its request is once started. */
+/* `how` of a kept event is the state of its request once it is started. */
 int dumpi_bsend_init(struct dumpi_rank *r, struct err *err)
 {
     struct trace_event *e = dumpi_send_event(r, err);
@@ -84,7 +84,7 @@ int dumpi_request_free(struct dumpi_rank *r, struct err *err)
     return dumpi_other(r, err);
 }
 
-/* Its program completes it: nothing is known of when. */
+/* The program itself completes such a request, at a time that is not known. */
 int dumpi_grequest(struct dumpi_rank *r, struct err *err)
 {
     (void)dumpi_request_begin(r, (uint32_t)dumpi_value(r, 0), DUMPI_SILENT);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the records of one rank one after the other, and gives their events. */
+/* Reads the records of one rank one after the other, and returns their
+ * events. */
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
@@ -55,7 +56,7 @@ struct trace_event *dumpi_event(struct dumpi_rank *r, enum trace_call call)
     return e;
 }
 
-/* --- calls that need nothing ---------------------------------------------- */
+/* --- calls without arguments ---------------------------------------------- */
 
 int dumpi_init(struct dumpi_rank *r, struct err *err)
 {
@@ -88,7 +89,8 @@ int dumpi_unknown(struct dumpi_rank *r, struct err *err)
 
 /* --- records -------------------------------------------------------------- */
 
-/* A record has the lowest 16 bits of the seconds. */
+/* Sets the times of a call. A record has only the lowest 16 bits of the
+ * seconds, so overflows are counted. */
 static void rank_clock(struct dumpi_rank *r)
 {
     const struct dumpi_record *c = &r->record;
@@ -122,21 +124,22 @@ static void rank_thread(struct dumpi_rank *r)
     free(where);
 }
 
-/* Nothing of its file is needed for now. */
+/* Releases the pages of the file, because none is needed for now. */
 static void rank_pass(struct dumpi_rank *r)
 {
     r->file.in.at = r->file.in.end;
     input_pass(&r->file.in);
 }
 
-/* So did early versions end: with a 0, as of a send, after MPI_Finalize. */
+/* Returns whether the stream ends here, as early versions end: with a 0, the
+ * number of a send, after MPI_Finalize. */
 static bool rank_ended(const struct dumpi_rank *r)
 {
     return r->finalized && r->file.stream_end - r->at >= 2 &&
            dumpi_u16(r->at) == DUMPI_MPI_Send;
 }
 
-/* The next record of a call: 1, or at the end 0. */
+/* Reads the next record of a call. Returns 1, or 0 at the end. */
 static int rank_record(struct dumpi_rank *r, struct err *err)
 {
     struct err why;
@@ -154,7 +157,8 @@ static int rank_record(struct dumpi_rank *r, struct err *err)
             rank_pass(r);
             return 0;
         }
-    } while (r->record.call >= DUMPI_CALLS); /* functions of the program */
+        /* Skips functions of the program. */
+    } while (r->record.call >= DUMPI_CALLS);
     return 1;
 }
 
@@ -185,7 +189,7 @@ int dumpi_rank_next(struct dumpi_rank *r, struct trace_event *e,
     return 1;
 }
 
-/* --- life ----------------------------------------------------------------- */
+/* --- creation and rewinding ----------------------------------------------- */
 
 static void rank_clear(struct dumpi_rank *r)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * rank.h - one rank of a DUMPI trace while it is read: its file, what it has
- * open (requests, communicators, groups, datatypes, windows), and the events of
- * the record that was read last.
- */
+/* rank.h - the state of reading one rank of a DUMPI trace: its file, its open
+ * objects (requests, communicators, groups, datatypes, windows), and the events
+ * of the last record. */
 #ifndef WORKLOADS_TRACE_DUMPI_RANK_H
 #define WORKLOADS_TRACE_DUMPI_RANK_H
 
 #include "workloads/trace/dumpi/file.h"
 #include "workloads/trace/trace.h"
 
-/* Numbers that stand for no object, and the first two communicators. */
+/* DUMPI's numbers of null objects, of predefined communicators, and of the
+ * empty group. */
 enum {
     DUMPI_NULL_REQUEST = 1,
     DUMPI_NULL_TYPE = 1,
@@ -29,30 +28,32 @@ struct dumpi_list {
 enum dumpi_request_state {
     DUMPI_FREE_SLOT,
     DUMPI_ACTIVE, /* an event began it */
-    DUMPI_SILENT, /* complete whenever one asks: a buffered send */
-    DUMPI_IDLE,   /* persistent and not started, or complete already */
+    DUMPI_SILENT, /* complete at any time: a buffered send */
+    DUMPI_IDLE,   /* persistent and not started, or complete */
 };
 
 struct dumpi_request {
     uint32_t number; /* the file's */
     uint8_t state;
-    uint32_t kept; /* 1 + index of the persistent one; 0: it is none */
-    uint64_t id;   /* the events' */
+    /* 1 + index of the persistent event; 0 if it is not persistent. */
+    uint32_t kept;
+    uint64_t id; /* number in events */
 };
 
 #define DUMPI_MORE 64
 
-/* By number: open addressing, a power of two of slots. */
+/* The requests by number, with open addressing; the number of slots is a power
+ * of two. */
 struct dumpi_requests {
     struct dumpi_request *slot;
     size_t nslots, used;
-    /* What persistent requests begin; those not in use have no name. */
+    /* The events of persistent requests; a free entry has no name. */
     struct trace_event *kept;
     size_t nkept, kept_room, kept_gaps;
-    /* Above the file's number in an id: goes up when a number may be used again
-     * though nobody waited for it. */
+    /* The upper half of an id, above the file's number. It increases when a
+     * number may be reused before a wait for it. */
     uint32_t generation;
-    /* Those that were begun before the last one of their number. */
+    /* Requests that began before the last one of their number. */
     struct {
         uint32_t number;
         uint64_t id;
@@ -60,29 +61,30 @@ struct dumpi_requests {
     size_t nmore;
 };
 
-/* A communicator, by the number that events have. */
+/* A communicator, indexed by its number in events. */
 struct dumpi_comm {
-    uint32_t size;           /* 0: not known */
-    uint32_t rank;           /* the rank's own in it; ANY_RANK: not known */
-    uint32_t same;           /* the first with the same ranks; the world's 0 */
-    const uint32_t *members; /* ranks of the world, `size` of them; NULL: not
-                                known, or those of the world */
-    struct dumpi_list dims;  /* of a Cartesian one */
+    uint32_t size; /* 0 if unknown */
+    uint32_t rank; /* the rank's own rank in it; ANY_RANK if unknown */
+    uint32_t same; /* first one with the same ranks; 0 for the world's */
+    /* `size` ranks of the world; NULL if they are unknown, or are the
+     * world's. */
+    const uint32_t *members;
+    struct dumpi_list dims; /* dimensions if it is Cartesian */
 };
 
-/* An MPI_Group: ranks in a communicator, which `in` numbers. */
+/* An MPI_Group: ranks in the communicator with the number `in`. */
 struct dumpi_group {
-    bool known, whole; /* whole: all ranks of it, whose number is not known */
+    bool known, whole; /* whole: all ranks of a communicator of unknown size */
     uint32_t in;
     struct dumpi_list ranks;
 };
 
 struct dumpi_window {
-    uint32_t comm;                     /* events' number of its own */
-    struct dumpi_list posted, started; /* ranks of it, in an epoch */
+    uint32_t comm;                     /* its own, by number in events */
+    struct dumpi_list posted, started; /* ranks of open epochs */
 };
 
-struct dumpi_state; /* the trace's */
+struct dumpi_state; /* shared by the ranks of a trace */
 
 struct dumpi_rank {
     struct trace *trace;
@@ -90,47 +92,49 @@ struct dumpi_rank {
     uint32_t rank;
     struct dumpi_file file;
     const unsigned char *at; /* the next record */
-    bool over;               /* its last was read */
+    bool over;               /* the last record was read */
     bool finalized;
     struct dumpi_record record;
-    uint64_t place;           /* of the record */
-    double begin_s, end_s;    /* of the call, on the trace's clock */
-    double bias_s, wrapped_s; /* to be added to the record's seconds */
-    uint16_t last_s;          /* of the record before */
-    /* The events of the record, and those not yet given to the reader. */
+    uint64_t place;           /* offset of the record */
+    double begin_s, end_s;    /* times of the call, on the trace's clock */
+    double bias_s, wrapped_s; /* added to the record's seconds */
+    uint16_t last_s;          /* seconds in the record before */
+    /* The events of the record; `given` of them were returned. */
     struct trace_event *event;
     size_t nevents, given, events_room;
     struct dumpi_requests requests;
-    uint64_t *waited; /* of the record's wait */
+    uint64_t *waited; /* requests of the record's wait */
     size_t nwaited, waited_room;
-    uint64_t *counts[2]; /* of the record's collective; and ... */
+    uint64_t *counts[2]; /* counts of the record's collective */
     size_t counts_room[2];
-    struct dumpi_list members; /* of the communicator it makes */
-    uint64_t *type_B;          /* of datatypes; UINT64_MAX: not known */
+    struct dumpi_list members; /* members of the communicator that it makes */
+    uint64_t *type_B;          /* sizes of datatypes; UINT64_MAX if unknown */
     size_t ntypes;
-    struct dumpi_comm *comm; /* by the events' number */
+    struct dumpi_comm *comm; /* indexed by number in events */
     size_t ncomms, comms_room;
-    uint32_t *comm_of; /* events' number of the file's; NO_COMM: none */
+    /* Number in events by number in the file; NO_COMM if it has none. */
+    uint32_t *comm_of;
     size_t ncomm_of;
-    uint32_t **lists; /* members of communicators: kept until the end */
+    uint32_t **lists; /* members of communicators, kept until the end */
     size_t nlists, lists_room;
-    struct dumpi_group *group; /* by the file's number */
+    struct dumpi_group *group; /* indexed by number in the file */
     size_t ngroups;
-    size_t lists_B; /* of all members and groups */
+    size_t lists_B; /* bytes of all members and groups */
     struct dumpi_window *window;
     size_t nwindows;
-    int null_is_any; /* 1: the source -1 is MPI_PROC_NULL; 0: not known yet */
+    /* 1 if the source -1 is MPI_PROC_NULL, -1 if not, 0 if not known yet. */
+    int null_is_any;
 };
 
-/* What all ranks share. */
+/* The state that all ranks of a trace share; remarks are made once. */
 struct dumpi_state {
     struct dumpi_rank **rank;
     bool said_type, said_comm, said_request, said_group, said_thread, said_null,
         said_darray;
 };
 
-/* What calls mean: each function adds the events of the record to its rank's;
- * 0 or -1. */
+/* The functions that translate calls: each adds the events of the record to its
+ * rank's. They return 0, or -1 after an error. */
 #define DUMPI_CALL(name, args, meaning)                                        \
     int dumpi_##meaning(struct dumpi_rank *r, struct err *err);
 #include "workloads/trace/dumpi/calls.def"
@@ -138,7 +142,8 @@ struct dumpi_state {
 
 /* --- rank.c --------------------------------------------------------------- */
 
-/* err: as of dumpi_file_open(). */
+/* Opens a rank. Returns NULL after an error, which is one of dumpi_file_open().
+ * The caller frees the rank. */
 struct dumpi_rank *dumpi_rank_new(struct trace *t, struct dumpi_state *s,
                                   uint32_t rank, const char *path,
                                   struct err *err);
@@ -147,8 +152,9 @@ void dumpi_rank_rewind(struct dumpi_rank *r);
 int dumpi_rank_next(struct dumpi_rank *r, struct trace_event *e,
                     struct err *err);
 
-/* One more event of the record, at its begin; the last one ends with it.
- * Valid until the next. */
+/* Adds an event of the record. It begins and ends when the record begins,
+ * except that the last event ends with it. The event is valid until the next
+ * one is added. */
 struct trace_event *dumpi_event(struct dumpi_rank *r, enum trace_call call);
 
 #define dumpi_fail(r, err, ...)                                                \
@@ -158,10 +164,11 @@ struct trace_event *dumpi_event(struct dumpi_rank *r, enum trace_call call);
         err, __VA_ARGS__)
 const char *dumpi_name(const struct dumpi_rank *r);
 
-/* "RANK's file, byte N: NAME" of the record, for remarks; the caller frees. */
+/* Returns "FILE: byte N: rank R: NAME" of the record, for remarks; the caller
+ * frees it. */
 char *dumpi_where(const struct dumpi_rank *r);
 
-/* The record's argument. */
+/* Returns the record's argument. */
 static inline int64_t dumpi_value(const struct dumpi_rank *r, int i)
 {
     return r->record.arg[i].value;
@@ -177,52 +184,55 @@ void dumpi_list_free(struct dumpi_list *l);
 
 /* --- requests.c ----------------------------------------------------------- */
 
-/* A call began one: its id in events. */
+/* Begins a request that a call made. Returns its number in events. */
 uint64_t dumpi_request_begin(struct dumpi_rank *r, uint32_t number,
                              enum dumpi_request_state state);
-/* A persistent one, which begins such events. */
+/* Keeps the event that a persistent request begins each time it is started. */
 void dumpi_request_keep(struct dumpi_rank *r, uint32_t number,
                         const struct trace_event *e);
-/* What it begins, and it is active (or silent) from here on; NULL: none. */
+/* Starts a persistent request: it is active (or silent) from here on. Returns
+ * its event; NULL if there is none. */
 struct trace_event *dumpi_request_start(struct dumpi_rank *r, uint32_t number,
                                         enum dumpi_request_state state);
-/* One was waited for: its id goes to `waited`, if an event began it. `keeps`:
- * somebody will wait for it again (MPI_Request_get_status). */
+/* Waits for a request: adds its number to `waited` if an event began it. If
+ * `keeps`, the program will wait for it again (MPI_Request_get_status). */
 void dumpi_request_wait(struct dumpi_rank *r, uint32_t number, bool keeps);
-/* NULL: not known. */
+/* Returns NULL if the request is unknown. */
 const struct dumpi_request *dumpi_request_find(const struct dumpi_rank *r,
                                                uint32_t number);
+/* Forgets a request that nothing will wait for, if it is known. */
 void dumpi_request_drop(struct dumpi_rank *r, uint32_t number);
-/* One more of the event that lists `waited`. */
+/* Adds a request to the list of the record's wait. */
 void dumpi_waited_add(struct dumpi_rank *r, uint64_t id);
 void dumpi_requests_clear(struct dumpi_requests *q);
 
 /* --- types.c -------------------------------------------------------------- */
 
-/* Of so many of the datatype. */
+/* Returns the bytes of `count` values of a datatype in *bytes. */
 int dumpi_bytes(struct dumpi_rank *r, int64_t count, int64_t type,
                 uint64_t *bytes, struct err *err) MUST_CHECK;
 
 /* --- comms.c -------------------------------------------------------------- */
 
-/* The events' number of a communicator of the file; makes that of
- * MPI_COMM_SELF. */
+/* Returns the number in events of the file's communicator `handle`; adds that
+ * of MPI_COMM_SELF if it is new. */
 int dumpi_comm(struct dumpi_rank *r, int64_t handle, uint32_t *number,
                struct err *err) MUST_CHECK;
-/* A new one, which this handle stands for from now on; like `like`, or
- * NO_COMM. */
+/* Returns the number of a new communicator, which `handle` denotes from now on
+ * (if it is 0 or above). It has the ranks of `like`, or unknown ranks if that
+ * is NO_COMM. */
 uint32_t dumpi_comm_new(struct dumpi_rank *r, int64_t handle, uint32_t like);
 void dumpi_comms_clear(struct dumpi_rank *r);
 
 /* --- groups.c ------------------------------------------------------------- */
 
-/* The group's ranks in a communicator: 1, and they are in `ranks`; 0: not
- * known, which a remark says. */
+/* Lists the group's ranks as ranks of a communicator. Returns 1, or 0 and makes
+ * a remark if they are unknown. */
 int dumpi_group_in(struct dumpi_rank *r, int64_t group, uint32_t comm,
                    struct dumpi_list *ranks, struct err *err) MUST_CHECK;
 void dumpi_groups_clear(struct dumpi_rank *r);
-/* So many ranks more are kept in lists: an error where these grow out of all
- * proportion to the file. */
+/* Counts n more ranks that are kept in lists. Fails if lists use far more
+ * memory than the file explains. */
 int dumpi_lists_add(struct dumpi_rank *r, size_t n, struct err *err) MUST_CHECK;
 
 /* --- windows.c ------------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes the records of a DUMPI file apart, by the kinds of their arguments. */
+/* Parses the records of a DUMPI file by the kinds of their arguments. */
 #include "workloads/trace/dumpi/record.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const char *const dumpi_layouts[DUMPI_CALLS] = {
 #undef DUMPI_CALL
 };
 
-/* What comes next, and the end of what may be read. */
+/* The next byte to read, and the end of the bytes. */
 struct dumpi_bytes {
     const unsigned char *at, *end;
 };
@@ -30,7 +30,7 @@ bool dumpi_before(struct dumpi_version v, int major, int minor, int patch)
 
 /* --- statuses ------------------------------------------------------------- */
 
-/* Before 0.6.3 a status had no tag. */
+/* Returns the size of a status, which had no tag before 0.6.3. */
 static size_t dumpi_status_B(struct dumpi_version v)
 {
     return dumpi_before(v, 0, 6, 3) ? 10 : 14;
@@ -55,7 +55,7 @@ static bool dumpi_has(const struct dumpi_bytes *b, size_t n)
     return (size_t)(b->end - b->at) >= n;
 }
 
-/* A count of things of so many bytes each, which follow. */
+/* Reads a count of values of each_B bytes that follow. */
 static int dumpi_count(struct dumpi_bytes *b, size_t each_B,
                        struct dumpi_arg *a, struct err *err)
 {
@@ -78,7 +78,7 @@ static int dumpi_array(struct dumpi_bytes *b, size_t each_B,
     return 0;
 }
 
-/* An array whose elements are arrays; `deep` times. */
+/* Reads an array whose elements are arrays, nested `deep` times. */
 static int dumpi_nested(struct dumpi_bytes *b, int deep, size_t each_B,
                         struct dumpi_arg *a, struct err *err)
 {
@@ -145,7 +145,8 @@ static int dumpi_arg(struct dumpi_bytes *b, char kind, struct dumpi_arg *a,
     }
 }
 
-/* What is between brackets is not there: its arguments are 0 and empty. */
+/* Skips the kinds between brackets, which this record does not have: their
+ * arguments are 0 and empty. */
 static const char *dumpi_left_out(const char *kinds, struct dumpi_arg *a,
                                   size_t *n, const unsigned char *at)
 {
@@ -178,7 +179,8 @@ static int dumpi_args(struct dumpi_record *r, struct dumpi_bytes *b,
 
 /* --- layouts -------------------------------------------------------------- */
 
-/* Early versions wrote some records otherwise than meant. */
+/* Returns the kinds of a call's arguments. Early versions wrote some records in
+ * another way than intended. */
 static const char *dumpi_layout(uint16_t call, struct dumpi_version v)
 {
     switch (call) {
@@ -196,7 +198,8 @@ static const char *dumpi_layout(uint16_t call, struct dumpi_version v)
     }
 }
 
-/* Could a record begin here? All records of a file have one mask. */
+/* Returns whether a record could begin here, because all records of a file have
+ * one mask. */
 static bool dumpi_goes_on(const struct dumpi_bytes *b, uint8_t mask)
 {
     if (b->at == b->end)
@@ -209,8 +212,8 @@ static bool dumpi_goes_on(const struct dumpi_bytes *b, uint8_t mask)
     return call < DUMPI_STREAM_END && dumpi_has(b, 3) && b->at[2] == mask;
 }
 
-/* Where Gatherv's type of what is received was once left out but at the root.
- */
+/* Reads a record again if it ends too early: MPI_Gatherv's type of the data
+ * received was once written at the root only. */
 static int dumpi_short_gatherv(struct dumpi_record *r, struct dumpi_bytes *b,
                                const struct dumpi_bytes *begin,
                                struct dumpi_version v, struct err *err)
@@ -231,7 +234,8 @@ static void dumpi_times(struct dumpi_record *r, const unsigned char *at)
     r->end_ns = dumpi_u32(at + 8);
 }
 
-/* All before the arguments. The wall clock's times count, else the CPU's. */
+/* Reads the fields before the arguments. Times are those of the wall clock, or
+ * else of the CPU. */
 static int dumpi_record_head(struct dumpi_record *r, struct dumpi_bytes *b,
                              struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record.h - one record of a DUMPI file: a call with its times and arguments.
- * All numbers are big-endian. A record is the call's number (2 bytes), a mask
- * of what follows (1), the thread (2), CPU and wall time of its begin and end
- * (6 each: seconds after the stream's bias and nanoseconds), hardware counters,
- * and the arguments as calls.def has them.
+ * All numbers are big-endian. A record has the call's number (2 bytes), a mask
+ * of the optional fields (1), the thread (2), CPU and wall time of its begin
+ * and end (6 each: seconds after the stream's bias and nanoseconds), hardware
+ * counters, and the arguments in the order of calls.def.
  */
 #ifndef WORKLOADS_TRACE_DUMPI_RECORD_H
 #define WORKLOADS_TRACE_DUMPI_RECORD_H
@@ -23,12 +23,12 @@ enum {
     DUMPI_COUNTERS = 128,
 };
 
-/* Numbers of calls. */
+/* The numbers of calls. */
 enum dumpi_call {
 #define DUMPI_CALL(name, args, meaning) DUMPI_##name,
 #include "workloads/trace/dumpi/calls.def"
 #undef DUMPI_CALL
-    DUMPI_CALLS, /* also: all calls together, in the footer */
+    DUMPI_CALLS, /* in the footer also the number of all calls together */
     DUMPI_FUNCTION_ENTER,
     DUMPI_FUNCTION_EXIT,
     DUMPI_STREAM_END
@@ -36,7 +36,7 @@ enum dumpi_call {
 
 extern const char *const dumpi_call_names[DUMPI_CALLS];
 
-/* An argument: a number, or how many values begin at `at`. */
+/* An argument: a number, or the number of values that begin at `at`. */
 struct dumpi_arg {
     int64_t value;
     const unsigned char *at;
@@ -48,7 +48,7 @@ struct dumpi_record {
     uint16_t call;
     uint8_t mask;
     uint16_t thread;
-    /* Seconds after the bias, 16 bits of them, and nanoseconds. */
+    /* Seconds after the bias, the lowest 16 bits of them, and nanoseconds. */
     uint16_t begin_s, end_s;
     uint32_t begin_ns, end_ns;
     struct dumpi_arg arg[DUMPI_ARGS];
@@ -58,11 +58,12 @@ struct dumpi_record {
 struct dumpi_version {
     uint8_t major, minor, patch;
 };
+/* Returns whether a version is older than this one. */
 bool dumpi_before(struct dumpi_version v, int major, int minor, int patch);
 
-/* A status of a list of them. */
+/* One status of a list. */
 struct dumpi_status {
-    int32_t bytes, source, tag; /* tag -1: not recorded */
+    int32_t bytes, source, tag; /* tag is -1 if it is not recorded */
 };
 struct dumpi_status dumpi_status_of(const struct dumpi_arg *a, size_t i,
                                     struct dumpi_version v);
@@ -83,7 +84,7 @@ static inline uint64_t dumpi_u64(const unsigned char *at)
     return (uint64_t)dumpi_u32(at) << 32 | dumpi_u32(at + 4);
 }
 
-/* The value of an array of integers of 4 bytes, and of handles of 2. */
+/* Return element i of an array of integers of 4 bytes, or of handles of 2. */
 static inline int32_t dumpi_int_of(const struct dumpi_arg *a, size_t i)
 {
     return (int32_t)dumpi_u32(a->at + 4 * i);
@@ -94,10 +95,9 @@ static inline uint16_t dumpi_handle_of(const struct dumpi_arg *a, size_t i)
     return dumpi_u16(a->at + 2 * i);
 }
 
-/*
- * The record at *at, of at most the bytes before `end`: 1, and *at is behind
- * it; at the end of the stream 0. err has no place in it.
- */
+/* Reads the record at *at, which ends before `end`. Returns 1 and moves *at
+ * after it, or 0 at the end of the stream. err does not have the position in
+ * the file, which the caller adds. */
 int dumpi_record_read(struct dumpi_record *r, const unsigned char **at,
                       const unsigned char *end, struct dumpi_version v,
                       struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The requests that a rank has open, by the numbers that DUMPI gives them. */
+/* Keeps the open requests of a rank by the numbers that DUMPI gives them. */
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static size_t slot_of(const struct dumpi_requests *q, uint32_t number)
     return (number * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (q->nslots - 1);
 }
 
-/* The slot of a number, or the free one where it would be. */
+/* Returns the slot of a number, or the free slot for it. */
 static struct dumpi_request *slot_find(const struct dumpi_requests *q,
                                        uint32_t number)
 {
@@ -48,7 +48,9 @@ static void slot_free(struct dumpi_requests *q, struct dumpi_request *s)
          i = (i + 1) & last) {
         size_t home = slot_of(q, q->slot[i].number);
         if (((i - home) & last) < ((i - hole) & last))
-            continue; /* it would be before where it is looked for */
+            /* In the hole it would be before its first slot, where a search
+             * begins. */
+            continue;
         q->slot[hole] = q->slot[i];
         hole = i;
     }
@@ -66,7 +68,8 @@ void dumpi_waited_add(struct dumpi_rank *r, uint64_t id)
 
 /* --- numbers that several requests have ----------------------------------- */
 
-/* Of one number; the oldest is forgotten when there are too many. */
+/* Adds an older request of a number; the oldest of all is forgotten if there
+ * are too many. */
 static void more_add(struct dumpi_requests *q, uint32_t number, uint64_t id)
 {
     if (q->nmore == DUMPI_MORE)
@@ -75,7 +78,8 @@ static void more_add(struct dumpi_requests *q, uint32_t number, uint64_t id)
     q->more[q->nmore++].id = id;
 }
 
-/* Takes those of a number out, and into the list of a wait. */
+/* Removes the older requests of a number; if `waits`, they join the list of a
+ * wait. */
 static void more_take(struct dumpi_rank *r, uint32_t number, bool waits)
 {
     struct dumpi_requests *q = &r->requests;
@@ -110,7 +114,8 @@ uint64_t dumpi_request_begin(struct dumpi_rank *r, uint32_t number,
     if (2 * (q->used + 1) > q->nslots)
         slots_grow(q);
     struct dumpi_request *s = slot_find(q, number);
-    /* Open MPI gives all sends that are complete at once one request. */
+    /* Several requests may have one number, because Open MPI returns one
+     * request for all sends that are complete at once. */
     if (s->state != DUMPI_FREE_SLOT) {
         if (s->state == DUMPI_ACTIVE && !s->kept)
             more_add(q, number, s->id);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sizes of datatypes: MPI's own, and those that a rank derives. */
+/* Computes the sizes of datatypes: MPI's own, and those that a rank derives. */
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #define UNKNOWN_B UINT64_MAX
 
-/* MPI's datatypes by their numbers, where the file does not have their sizes:
- * those of C on 64 bits. */
+/* Sizes of MPI's datatypes by their numbers, used if the file does not have
+ * them: those of C on 64 bits. */
 static const uint8_t builtin_B[] = {
     0, 0,  1, 1, 1, 1, 4, 2, 2, 4,  4,  8, 8, 4,
     8, 16, 8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20,
@@ -26,8 +26,9 @@ static uint64_t size_in_file(const struct dumpi_file *f, size_t type)
     return type < NBUILTIN ? builtin_B[type] : UNKNOWN_B;
 }
 
-/* What the rank derived itself is newer than what the file's table has: numbers
- * come again when a datatype was freed. */
+/* Returns the size of a datatype. One that the rank derived itself is newer
+ * than that in the file's table, because numbers of freed datatypes are
+ * reused. */
 static uint64_t size_of(const struct dumpi_rank *r, int64_t type)
 {
     size_t t = (size_t)type;
@@ -84,9 +85,9 @@ int dumpi_bytes(struct dumpi_rank *r, int64_t count, int64_t type,
     return 0;
 }
 
-/* --- derived -------------------------------------------------------------- */
+/* --- derived datatypes ---------------------------------------------------- */
 
-/* n times of another. */
+/* Derives a datatype of n elements of another. */
 static int derive(struct dumpi_rank *r, int64_t n, int64_t of, int64_t type,
                   struct err *err)
 {
@@ -99,7 +100,7 @@ static int derive(struct dumpi_rank *r, int64_t n, int64_t of, int64_t type,
     return 0;
 }
 
-/* The product, or -1 where it is no count. */
+/* Returns the product, or -1 if it is not a valid count. */
 static int64_t times(int64_t a, int64_t b)
 {
     int64_t product;
@@ -181,7 +182,7 @@ int dumpi_type_subarray(struct dumpi_rank *r, struct err *err)
     return derive(r, n, dumpi_value(r, 5), dumpi_value(r, 6), err);
 }
 
-/* Its share of a distributed array: taken as that of all alike. */
+/* Assumes that each rank has an equal share of a distributed array. */
 int dumpi_type_darray(struct dumpi_rank *r, struct err *err)
 {
     const struct dumpi_arg *sizes = dumpi_values(r, 3);
@@ -205,7 +206,7 @@ int dumpi_type_darray(struct dumpi_rank *r, struct err *err)
                   dumpi_value(r, 9), err);
 }
 
-/* The program asked, so the trace says. */
+/* The result of the call is the size. */
 int dumpi_type_size(struct dumpi_rank *r, struct err *err)
 {
     (void)err;

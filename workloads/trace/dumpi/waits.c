@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits and tests for requests. */
+/* Translates waits and tests for requests. */
 #include "workloads/trace/dumpi/rank.h"
 
-/* The event of a wait for those that dumpi_request_wait() was told of. */
+/* Adds the event of a wait for the requests passed to dumpi_request_wait(). */
 static int waits(struct dumpi_rank *r)
 {
     struct trace_event *e = dumpi_event(r, TRACE_WAIT);
@@ -34,7 +34,8 @@ static int waits_all(struct dumpi_rank *r)
     return waits(r);
 }
 
-/* Below 0 is MPI_UNDEFINED: there was none to wait for. */
+/* Waits for one request of a list. An index below 0 is MPI_UNDEFINED: there was
+ * no active request. */
 static int waits_index(struct dumpi_rank *r, int64_t index, struct err *err)
 {
     const struct dumpi_arg *requests = dumpi_values(r, 1);

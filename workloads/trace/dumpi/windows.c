@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One-sided communication. A window has a communicator of its own, where the
- * messages of its synchronisation are: MPI_Win_post tells those who will write
- * that they may, and MPI_Win_complete tells those who were written to.
+ * Translates one-sided communication. Each window has a communicator of its
+ * own, for the messages of its synchronisation: MPI_Win_post sends one to each
+ * rank that may access the window, and MPI_Win_complete sends one to each rank
+ * whose window was accessed.
  */
 #include "workloads/trace/dumpi/rank.h"
 
@@ -63,7 +64,7 @@ static void flush(struct dumpi_rank *r, uint32_t comm, uint32_t peer)
     e->peer = peer;
 }
 
-/* --- life ----------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------- */
 
 int dumpi_win_create(struct dumpi_rank *r, struct err *err)
 {
@@ -93,7 +94,8 @@ int dumpi_win_free(struct dumpi_rank *r, struct err *err)
 
 /* --- accesses ------------------------------------------------------------- */
 
-/* Count, datatype, target; the window is the argument `window`. */
+/* Translates count, datatype and target; the window is the argument
+ * `window`. */
 static int accesses(struct dumpi_rank *r, enum trace_call call, int window,
                     struct err *err)
 {
@@ -112,7 +114,7 @@ static int accesses(struct dumpi_rank *r, enum trace_call call, int window,
     return dumpi_bytes(r, dumpi_value(r, 0), dumpi_value(r, 1), &e->bytes, err);
 }
 
-/* MPI_Accumulate has the operation before the window. */
+/* MPI_Accumulate has its operation before the window. */
 int dumpi_put(struct dumpi_rank *r, struct err *err)
 {
     return accesses(r, TRACE_PUT,
@@ -152,7 +154,8 @@ int dumpi_win_unlock(struct dumpi_rank *r, struct err *err)
     return 0;
 }
 
-/* Empty messages with these ranks: a blocking receive, or a send. */
+/* Adds an empty message with each of these ranks: a blocking receive, or a
+ * send. */
 static void tell(struct dumpi_rank *r, enum trace_call call, uint32_t comm,
                  const struct dumpi_list *ranks, uint32_t tag)
 {

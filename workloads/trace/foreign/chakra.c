@@ -4,18 +4,19 @@
  * NAME.0.et, NAME.1.et, ..., or .json for their JSON form.
  *
  * A node begins when the nodes of its data_deps have ended and those of its
- * ctrl_deps have begun (they are its callers, where a trace of PyTorch was
- * converted). A node that sends has ended for those that wait for it when it
- * has begun, as in ASTRA-sim, whose channels hold what nobody receives yet: a
- * ring of sends that each rank's receive waits for is no deadlock. Nodes run on
- * three lanes beside the CPU that sends messages, which no kernel holds:
- * kernels on 1, operations of the CPU (is_cpu_op) on 2, communication on 3. A
- * COMP node takes its duration, or without one its num_ops. comm_size is what a
- * rank brings to a collective, as ASTRA-sim takes it: of an all-to-all or
- * reduce-scatter for all members together, else of one. Messages are of GPUs'
- * memory. A pg_name is a group of the ranks that have nodes with it. A
- * collective without comm_type is computing for its duration: an operation of
- * the CPU that only calls, or not known.
+ * ctrl_deps have begun (these are its callers if the trace was converted from
+ * PyTorch). For the nodes that wait for it, a node that sends has ended when it
+ * has begun, as in ASTRA-sim, because the channels hold data that nobody
+ * receives yet: a ring of sends for which each rank's receive waits is no
+ * deadlock. Nodes run on three lanes beside the CPU that sends messages,
+ * because no kernel holds that: kernels on 1, operations of the CPU (is_cpu_op)
+ * on 2, communication on 3. A COMP node takes its duration, or its num_ops if
+ * it has none. comm_size is the contribution of a rank to a collective, as in
+ * ASTRA-sim: to all members together for an all-to-all or reduce-scatter, else
+ * to one. Messages are in GPU memory. A pg_name is a group of the ranks that
+ * have nodes with it. A collective without comm_type is computing for its
+ * duration, because it is an operation of the CPU that only calls, or is
+ * unknown.
  */
 #include "workloads/trace/foreign/chakra.h"
 #include "workloads/trace/foreign/chakra_order.h"
@@ -29,9 +30,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names of computes that are kept, as all of communication are. */
+/* The number of names of computes that are kept; all names of communication
+ * are. */
 #define CHAKRA_NAMES (1u << 16)
-/* Ranks: at most this many times the files that are there. */
+/* There are at most this many times as many ranks as files. */
 #define CHAKRA_SPARSE 16
 
 enum { CHAKRA_LANE_GPU = 1, CHAKRA_LANE_CPU, CHAKRA_LANE_COMM };
@@ -43,12 +45,12 @@ struct chakra_group {
 
 struct chakra_rank {
     struct input in;
-    struct chakra_nodes nodes; /* of JSON */
+    struct chakra_nodes nodes; /* for the JSON form */
     struct chakra_order order;
     struct chakra_node node; /* read last, or that of the last event */
     bool opened, ended, checked;
-    bool *known; /* groups that were told of */
-    bool holds;  /* node waits behind the telling of its group */
+    bool *known; /* groups for which an event was returned */
+    bool holds;  /* node waits because the event of its group comes first */
     uint64_t absent;
 };
 
@@ -61,7 +63,7 @@ struct chakra_state {
     bool is_json;
     uint64_t some_dims, no_time, no_size;
     size_t absent_remark, dims_remark, time_remark,
-        size_remark; /* 1 + number */
+        size_remark; /* number of the remark in the trace, plus 1 */
 };
 
 /* --- groups --------------------------------------------------------------- */
@@ -121,7 +123,7 @@ static int chakra_rank_open(struct trace *t, uint32_t rank, struct err *err)
 #endif
 }
 
-/* The next node of the file: 1, at its end 0. */
+/* Reads the next node of the file. Returns 1, or 0 at the end. */
 static int chakra_read(struct trace *t, uint32_t rank, struct chakra_node *n,
                        struct err *err)
 {
@@ -167,7 +169,7 @@ static int chakra_rewind_rank(struct chakra_state *s, uint32_t rank)
     return 0;
 }
 
-/* Reads all ranks' groups, if the first rank has any soon. */
+/* Reads the groups of all ranks, unless the first nodes have none. */
 static int chakra_groups(struct trace *t, struct err *err)
 {
     struct chakra_state *s = t->state;
@@ -185,7 +187,7 @@ static int chakra_groups(struct trace *t, struct err *err)
                 group_add(s, n.group, i);
             comms += is_comm(&n);
             if (!s->ngroups && comms >= 256)
-                break; /* there are no groups */
+                break; /* because there are no groups */
         }
         (void)chakra_rewind_rank(s, i);
     }
@@ -193,7 +195,7 @@ static int chakra_groups(struct trace *t, struct err *err)
     return result < 0 ? -1 : 0;
 }
 
-/* A node's name, for as long as the trace lives. */
+/* Returns the trace's copy of a node's name. */
 static const char *chakra_name(struct chakra_state *s,
                                const struct chakra_node *n)
 {
@@ -262,7 +264,8 @@ static int chakra_collective(struct trace *t, uint32_t rank,
 
     trace_event_set(e, TRACE_COLLECTIVE);
     if (n->comm_type < 0 || n->comm_type >= (int64_t)sizeof kinds) {
-        s->no_size += !n->is_cpu_op; /* the CPU's only call */
+        /* A node of the CPU needs no size, because it only makes the call. */
+        s->no_size += !n->is_cpu_op;
         chakra_compute(t, n, e);
         return 1;
     }
@@ -284,7 +287,8 @@ static int chakra_collective(struct trace *t, uint32_t rank,
     return 1;
 }
 
-/* The telling of a node's group, before its first use. */
+/* Makes the event of a node's group before its first use. Returns false if
+ * there is none to make. */
 static bool chakra_tell(struct trace *t, struct chakra_rank *r,
                         struct trace_event *e)
 {
@@ -381,7 +385,8 @@ static void chakra_remarks(struct trace *t)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Reads until a node may be given, into r->node: 1, at the end 0. */
+/* Reads nodes until one may be returned, and moves it to r->node. Returns 1, or
+ * 0 at the end. */
 static int chakra_node_next(struct trace *t, uint32_t rank, struct err *err)
 {
     struct chakra_rank *r = &((struct chakra_state *)t->state)->ranks[rank];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* chakra.h - the nodes of a Chakra execution trace, as its files of protocol
- * buffers or of JSON give them. */
+/* chakra.h - the nodes of a Chakra execution trace, which are read from its
+ * files of protocol buffers or of JSON. */
 #ifndef WORKLOADS_TRACE_FOREIGN_CHAKRA_H
 #define WORKLOADS_TRACE_FOREIGN_CHAKRA_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The schema's numbers. */
+/* The types of nodes, with the schema's numbers. */
 enum chakra_type {
     CHAKRA_INVALID,
     CHAKRA_METADATA,
@@ -26,36 +26,42 @@ enum chakra_type {
 
 struct chakra_node {
     uint64_t id, place;
-    char *name, *group; /* of processes; NULL: of all */
+    char *name, *group; /* group of processes; NULL for all */
     int64_t type;       /* enum chakra_type */
-    uint64_t *deps;     /* on data, then on control */
+    /* Ndata data dependencies, then nctrl control dependencies. */
+    uint64_t *deps;
     size_t ndata, nctrl;
     double duration_us, num_ops;
     int64_t comm_type, comm_size, comm_src, comm_dst, comm_tag, root;
-    bool is_cpu_op, some_dims; /* some_dims: not of all the network's */
+    /* some_dims: only some dimensions of the network take part. */
+    bool is_cpu_op, some_dims;
 };
 
+/* Returns a node without name, group and dependencies; numbers are
+ * CHAKRA_NOT_SAID. */
 struct chakra_node chakra_node_new(void);
+/* Frees the contents of a node, which is then new. */
 void chakra_node_clear(struct chakra_node *n);
 
-/* Sets what the attribute of this name, or JSON's key, stands for; unknown ones
- * are passed over. */
+/* Sets the field of an attribute, or of a key of JSON; unknown ones are
+ * ignored. */
 void chakra_node_set(struct chakra_node *n, const char *name, double value);
-/* Returns where the text of the attribute is to be put, which the node frees;
- * NULL if its text is of no use. */
+/* Returns the place for the text of an attribute, which the node frees; NULL if
+ * its text is not needed. */
 char **chakra_node_text(struct chakra_node *n, const char *name);
 
-/* All nodes of a file. */
+/* All nodes of a file in JSON. */
 struct chakra_nodes {
-    struct chakra_node *nodes; /* from `at` on they are to be given */
+    struct chakra_node *nodes; /* nodes from `at` on are not returned yet */
     size_t n, at, room;
 };
 void chakra_nodes_clear(struct chakra_nodes *all);
+/* Reads all nodes of a file; they must be cleared even after an error. */
 int chakra_json_read(const char *path, struct chakra_nodes *nodes,
                      struct err *err) MUST_CHECK;
 
-/* Reads the next node at in->at: 1, at the end 0, or -1 and an error without
- * the place, which n->place has then. */
+/* Reads the next node at in->at. Returns 1, 0 at the end, or -1 and an error
+ * without the position in the file, which is in n->place. */
 int chakra_pb_next(struct input *in, struct chakra_node *n,
                    struct err *err) MUST_CHECK;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the JSON form of Chakra traces: {"workload_graph": [{"Id": 3, ...}]}. A
- * file's nodes are all in memory. */
+/* Reads the JSON form of Chakra traces: {"workload_graph": [{"Id": 3, ...}]}.
+ * All nodes of a file are in memory. */
 #include "workloads/trace/foreign/chakra.h"
 #include "workloads/trace/foreign/sax.h"
 
@@ -16,7 +16,7 @@ struct json_parse {
     unsigned depth, beyond;
     char key[32];
     struct chakra_node node;
-    uint64_t *deps[2]; /* on data, on control */
+    uint64_t *deps[2]; /* data dependencies, control dependencies */
     size_t ndeps[2], room[2];
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives nodes of a graph after those that they depend on, while they are read.
- */
+/* Returns the nodes of a graph, while they are read, in an order in which each
+ * comes after its dependencies. */
 #include "workloads/trace/foreign/chakra_order.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void slots_grow(struct chakra_order *o)
     free(old);
 }
 
-/* Its slot, made when there is none. */
+/* Returns the slot of a node; makes it if it is new. */
 static struct chakra_slot *slot_of(struct chakra_order *o, uint64_t id)
 {
     slots_grow(o);
@@ -47,7 +47,7 @@ static struct chakra_slot *slot_of(struct chakra_order *o, uint64_t id)
     return s;
 }
 
-/* --- who waits ------------------------------------------------------------ */
+/* --- nodes that wait ------------------------------------------------------ */
 
 static void make_ready(struct chakra_order *o, uint32_t i)
 {
@@ -58,7 +58,7 @@ static void make_ready(struct chakra_order *o, uint32_t i)
     o->ready[o->nready++] = i;
 }
 
-/* Lets a node wait for the first of its dependencies that was not given. */
+/* Lets a node wait for the first of its dependencies that was not returned. */
 static void wait_for_one(struct chakra_order *o, uint32_t i)
 {
     struct chakra_waiting *w = &o->waiting[i];
@@ -102,8 +102,9 @@ int chakra_order_add(struct chakra_order *o, struct chakra_node *n)
     return 1;
 }
 
-/* Who waits for a send waits until it has begun: the channel has the bytes,
- * whether or not they are received. */
+/* Turns data dependencies on sends into control dependencies: a node waits
+ * until the send has begun, because the channel then has the bytes, whether or
+ * not they are received. */
 static void free_from_sends(struct chakra_order *o, struct chakra_node *n)
 {
     size_t kept = 0;
@@ -169,7 +170,8 @@ void chakra_order_end(struct chakra_order *o)
     for (uint32_t i = 0; i < o->nwaiting; i++)
         if (o->waiting[i].used)
             drop_absent(o, &o->waiting[i].node);
-    for (uint32_t i = (uint32_t)o->nwaiting; i--;) /* the first: taken first */
+    /* Backwards, so that the first becomes the first of its list. */
+    for (uint32_t i = (uint32_t)o->nwaiting; i--;)
         if (o->waiting[i].used)
             wait_for_one(o, i);
 }

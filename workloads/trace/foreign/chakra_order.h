@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* chakra_order.h - the nodes of a rank in an order in which each comes after
- * those that it depends on. A node that stands in the file before them waits.
- */
+ * its dependencies. A node waits if it is in the file before them. */
 #ifndef WORKLOADS_TRACE_FOREIGN_CHAKRA_ORDER_H
 #define WORKLOADS_TRACE_FOREIGN_CHAKRA_ORDER_H
 
@@ -9,18 +8,20 @@
 
 struct chakra_slot {
     uint64_t id;
-    /* CHAKRA_GIVEN; else 1 + the first of the nodes that wait for it; 0 */
+    /* CHAKRA_GIVEN if it was returned; else the first of the nodes that wait
+     * for it, plus 1, or 0. */
     uint32_t state;
-    bool sends; /* a node that sends, and was given */
+    bool sends; /* it sends, and was returned */
     bool used;
-    bool there; /* in the file, given or waiting */
+    bool there; /* it is in the file, returned or waiting */
 };
 #define CHAKRA_GIVEN UINT32_MAX
 
 struct chakra_waiting {
     struct chakra_node node;
-    uint32_t next; /* 1 + the next that waits for the same (of one that is not
-                      used: that is not used); 0 */
+    /* The next node that waits for the same one, plus 1, or 0; for a free
+     * entry, the next free entry. */
+    uint32_t next;
     bool used;
 };
 
@@ -29,23 +30,24 @@ struct chakra_order {
     size_t nslots, used;
     struct chakra_waiting *waiting;
     size_t nwaiting, room;
-    uint32_t spare;  /* 1 + the first that is not used; 0 */
-    uint32_t *ready; /* of waiting: may be given now */
+    uint32_t spare;  /* first free entry plus 1, or 0 */
+    uint32_t *ready; /* entries of `waiting` that may be returned now */
     size_t nready, ready_room;
     uint64_t absent; /* dependencies on nodes that are not in the file */
 };
 
 void chakra_order_clear(struct chakra_order *o);
 
-/* A node of the file, which is taken over (and left empty): 1, its id was there
- * before: 0. */
+/* Adds a node of the file; takes over its contents and leaves it empty. Returns
+ * 1, or 0 if its id was there before. */
 int chakra_order_add(struct chakra_order *o, struct chakra_node *n);
-/* A node all of whose dependencies were given: it is now. */
+/* Returns a node whose dependencies were all returned; false if there is
+ * none. */
 bool chakra_order_take(struct chakra_order *o, struct chakra_node *n);
-/* There are no more: what nodes depend on that is not in the file is taken as
+/* Ends the file: dependencies on nodes that are not in the file count as
  * complete. */
 void chakra_order_end(struct chakra_order *o);
-/* A node that waits still; NULL: none does. */
+/* Returns a node that still waits; NULL if none does. */
 const struct chakra_node *chakra_order_rest(const struct chakra_order *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the messages of a Chakra file by protobuf-c: each is preceded by its
- * length, as a number of protocol buffers is written. */
+/* Reads the messages of a Chakra file by protobuf-c. Each comes after its
+ * length, which is a varint of protocol buffers. */
 #include "workloads/trace/foreign/chakra.h"
 
 #include "chakra.pb-c.h"
@@ -38,7 +38,7 @@ void chakra_nodes_clear(struct chakra_nodes *all)
 /* --- attributes ------------------------------------------------------------
  */
 
-/* NOT_ALL: a list of flags of which one that is not set sets the field. */
+/* NOT_ALL: a list of flags; the field is set if one of them is not set. */
 enum chakra_kind { WHOLE, REAL, FLAG, TEXT, NOT_ALL };
 
 #define FIELD(field) offsetof(struct chakra_node, field)
@@ -95,7 +95,7 @@ char **chakra_node_text(struct chakra_node *n, const char *name)
 
 /* --- numbers -------------------------------------------------------------- */
 
-/* A number of protocol buffers at `at`: it, and `at` behind it. */
+/* Reads a varint at `at`, and moves `at` after it. */
 static bool pb_number(const char **at, const char *end, uint64_t *value)
 {
     *value = 0;
@@ -177,8 +177,8 @@ static void pb_node(struct chakra_node *n, const ChakraNode *from)
         pb_attribute(n, from->attr[i]);
 }
 
-/* Memory for protobuf-c, which by itself takes a node that there is no memory
- * for as one that is not of the schema. */
+/* Allocates memory for protobuf-c. Without this, protobuf-c would report a node
+ * for which memory is missing as one that is not of the schema. */
 static void *pb_take(void *none, size_t bytes)
 {
     (void)none;
@@ -211,7 +211,7 @@ int chakra_pb_next(struct input *in, struct chakra_node *n, struct err *err)
         chakra_node__unpack(&memory, (size_t)bytes, (const uint8_t *)in->at);
     in->at += bytes;
     input_pass(in);
-    /* The first message is not a node but says the schema's version. */
+    /* The first message is not a node but has the schema's version. */
     if (first && !(from && from->has_type)) {
         if (from)
             chakra_node__free_unpacked(from, &memory);

@@ -14,7 +14,7 @@
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Where the last number of a stem begins, and its length. */
+/* Returns the place of the last number of a stem, and its length. */
 static size_t name_number(const char *name, size_t stem, size_t *digits)
 {
     size_t end = stem;
@@ -28,8 +28,8 @@ static size_t name_number(const char *name, size_t stem, size_t *digits)
     return begin;
 }
 
-/* What names of one trace have in common: the last number of the stem, or all,
- * as #. */
+/* Returns the part that names of one trace have in common: the name with # for
+ * the last number of the stem, or for all numbers. The caller frees it. */
 static char *name_kind(const char *name, size_t stem, int all_numbers)
 {
     size_t rest = strlen(name + stem);
@@ -71,8 +71,8 @@ static int files_by_number(const void *a, const void *b)
     return strcmp(x->path, y->path);
 }
 
-/* All files of the folder of this kind; of the first kind found, if it is
- * NULL. Another kind is an error then. */
+/* Adds all files of the folder of this kind. If *kind is NULL, the first file
+ * defines it, and another kind is an error. */
 static int files_of_folder(struct rank_files *f, const char *folder,
                            const char *ending, int all_numbers, char **kind,
                            struct err *err)
@@ -120,7 +120,7 @@ int rank_files_find(struct rank_files *f, const char *path, const char *ending,
     bool is_folder = S_ISDIR(about.st_mode);
     size_t stem = packed_before(name, ending), digits = 0;
     if (!is_folder && (!stem || (name_number(name, stem, &digits), !digits))) {
-        files_add(f, xstrdup(path), name, 0); /* alone */
+        files_add(f, xstrdup(path), name, 0); /* it is the only one */
         return 0;
     }
     if (!is_folder)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads profiles of PyTorch (Kineto), one file for each rank.
+ * Reads profiles of PyTorch (Kineto), one file per rank.
  *
- * A rank is a graph of what its GPU did: a stream is a lane beside the CPU,
- * which messages need, its kernels and copies one after the other, for the
- * times they were seen to take. A kernel of
- * NCCL or RCCL is a collective, or a message, of the size and group of
- * processes that its own arguments or the call that launched it say; the time
- * it took is not used. An activity also comes after what had ended last on
- * another stream before it began; the time between, in which the CPU prepared
- * it, is computing
- * ("gap"). Profiles without such kernels give the calls of gloo on the CPU's
- * threads. All of a rank's activities are held in memory (some 50 B each) while
- * it is read.
+ * A rank is a graph of the activities of its GPU. A stream is a lane beside the
+ * CPU that messages need; its kernels and copies run one after the other, each
+ * for the time that was measured. A kernel of NCCL or RCCL is a collective, or
+ * a message, with the size and group of processes in its own arguments or in
+ * the call that launched it; its time is not used. An activity also depends on
+ * the one that had ended last on another stream before it began. The time
+ * between, in which the CPU prepared it, is computing ("gap"). If a profile has
+ * no such kernels, the calls of gloo on the CPU's threads are used. All
+ * activities of a rank are in memory (some 50 B each) while it is read.
  */
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/kineto_graph.h"
@@ -23,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No world is larger. */
+/* The largest number of ranks. */
 #define KINETO_RANKS (1 << 20)
 
 enum kineto_remark {
@@ -37,11 +35,12 @@ enum kineto_remark {
 
 struct kineto_rank {
     struct kineto_graph graph;
-    bool loaded, ended, holds; /* holds: an activity waits behind its gap or
-                                  the telling of its group */
+    /* holds: an activity waits because the event of its gap or its group comes
+     * first. */
+    bool loaded, ended, holds;
     struct kineto_before before;
     bool gap_given;
-    bool *known; /* groups that were told of */
+    bool *known; /* groups for which an event was returned */
     size_t nknown;
     uint64_t deps[2];
     uint64_t remarks[KINETO_NREMARKS];
@@ -51,7 +50,8 @@ struct kineto_state {
     struct rank_files files;
     struct kineto_world world;
     struct kineto_rank *ranks;
-    size_t remark[KINETO_NREMARKS]; /* 1 + its number among the trace's */
+    /* Number of the remark in the trace, plus 1. */
+    size_t remark[KINETO_NREMARKS];
 };
 
 /* --- remarks -------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static int kineto_fail(struct trace *t, uint32_t rank,
     return trace_fail(t, rank, &e, err, "%s", text);
 }
 
-/* Returns the bytes that each member brings, -1 if they are not given. */
+/* Returns the bytes that each member contributes, -1 if they are not given. */
 static int64_t kineto_member_bytes(const struct kineto_comm *c, int64_t members)
 {
     int64_t in = c->in_B, out = c->out_B;
@@ -131,14 +131,15 @@ static bool kineto_is_rooted(uint8_t collective)
            collective == TRACE_GATHER || collective == TRACE_SCATTER;
 }
 
-/* As computing, for the time it took. */
+/* Counts the remark, and returns false: the call stays computing for its
+ * measured time. */
 static bool keep_time(struct kineto_rank *r, enum kineto_remark why)
 {
     r->remarks[why]++;
     return false;
 }
 
-/* Members of the group of a call; 0: not known. */
+/* Returns the number of members of a call's group; 0 if it is unknown. */
 static uint32_t comm_members(const struct trace *t, const struct kineto_comm *c)
 {
     const struct kineto_state *s = t->state;
@@ -186,7 +187,7 @@ static bool message_event(struct kineto_rank *r, const struct kineto_comm *c,
     return true;
 }
 
-/* The event of a call; false: it is kept as computing. */
+/* Makes the event of a call. Returns false if it stays computing. */
 static bool comm_event(struct trace *t, struct kineto_rank *r,
                        const struct kineto_activity *a, struct trace_event *e)
 {
@@ -219,7 +220,8 @@ static bool *group_known(struct kineto_rank *r, uint32_t group)
     return &r->known[group];
 }
 
-/* 1: an event that tells of a group; 0: there is nothing to tell. */
+/* Makes the event of an activity's group, before its first use. Returns 1, or 0
+ * if there is none to make. */
 static int tell_group(struct trace *t, uint32_t rank,
                       const struct kineto_activity *a, struct trace_event *e,
                       struct err *err)
@@ -257,8 +259,8 @@ static int tell_group(struct trace *t, uint32_t rank,
     return 1;
 }
 
-/* Refuses a collective without a group in a lone file that does not say how
- * many ranks there are, because nobody knows its ranks. */
+/* Refuses a collective without a group in a lone file that has no number of
+ * ranks, because its members are unknown. */
 static int check_world(struct trace *t, uint32_t rank,
                        const struct kineto_activity *a, struct err *err)
 {
@@ -309,7 +311,8 @@ static void kineto_gap(struct kineto_rank *r, size_t activity,
     r->gap_given = true;
 }
 
-/* The next event of the activity that is held: its group, its gap, itself. */
+/* Makes the next event of the activity that is held: its group, its gap, or
+ * itself. */
 static int kineto_held(struct trace *t, uint32_t rank, struct trace_event *e,
                        struct err *err)
 {
@@ -338,7 +341,7 @@ static int kineto_held(struct trace *t, uint32_t rank, struct trace_event *e,
     e->name = s->world.names.text[a->name];
     e->place = a->place;
     kineto_deps(r, e);
-    if (r->gap_given) { /* which came after these */
+    if (r->gap_given) { /* the gap came after these */
         r->deps[0] = REQUEST_OF(activity) - 1;
         e->nrequests = 1;
     }
@@ -405,7 +408,8 @@ struct kineto_found {
     size_t file;
 };
 
-/* The ranks that the files say they are of, else the numbers in their names. */
+/* Finds the rank of each file, in the file or else as the number in its
+ * name. */
 static int kineto_find_ranks(struct trace *t, struct kineto_found *found,
                              uint64_t *ranks, struct err *err)
 {
@@ -479,7 +483,7 @@ static void kineto_close(struct trace *t)
     for (uint32_t i = 0; s->ranks && i < t->ranks; i++)
         kineto_unload(&s->ranks[i]);
     rank_files_clear(&s->files);
-    kineto_world_clear(&s->world); /* and the names */
+    kineto_world_clear(&s->world); /* with the names */
     free(s->ranks);
     free(s);
     t->state = NULL;

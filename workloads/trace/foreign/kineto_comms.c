@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the words of PyTorch's profiles say of communication: names of
+/* Interprets the words of PyTorch's profiles for communication: names of
  * collectives and types, lists of ranks. */
 #include "workloads/trace/foreign/kineto.h"
 
@@ -12,7 +12,7 @@
 
 /* --- words ---------------------------------------------------------------- */
 
-/* Without what differs between versions: case, _ and -. */
+/* Removes differences between versions: case, _ and -. */
 static void plain_word(const char *word, char *out, size_t room)
 {
     size_t n = 0;
@@ -123,8 +123,8 @@ uint32_t kineto_group_named(const struct kineto_world *w, const char *name)
     return found;
 }
 
-/* The ranks of "[0, 1, 2]"; of "[0, 1, ..., 7]" those before the dots, and the
- * last: *rest then. */
+/* Reads the ranks of "[0, 1, 2]". For "[0, 1, ..., 7]" it reads those before
+ * the dots and the last, and sets *rest. */
 static uint32_t ranks_of(const char *text, uint32_t **list, bool *rest)
 {
     uint32_t n = 0;
@@ -146,8 +146,9 @@ static uint32_t ranks_of(const char *text, uint32_t **list, bool *rest)
     return n;
 }
 
-/* Lists are cut after 29 ranks: the others are known when all that are listed
- * are a progression that ends at the last. */
+/* Completes a list that was cut after 29 ranks. The others are known only if
+ * all that are listed form an arithmetic progression that ends at the last;
+ * returns false if not. */
 static bool ranks_go_on(uint32_t **list, uint32_t *n, int64_t size)
 {
     uint32_t *l = *list, listed = *n;
@@ -191,7 +192,7 @@ static int64_t kineto_bytes(int64_t nelems, unsigned each_B)
                : nelems * (int64_t)each_B;
 }
 
-/* A rank of the world as one of the group's, where it is in it. */
+/* Converts a rank of the world to one of the group, if it is a member. */
 static int64_t kineto_peer(const struct kineto_world *w, uint32_t group,
                            int64_t rank)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the activities of a profile in the order of their streams. */
+/* Sorts the activities of a profile by streams, and finds the predecessors of
+ * each. */
 #include "workloads/trace/foreign/kineto_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- who launched what ---------------------------------------------------- */
+/* --- the call that launched a kernel -------------------------------------- */
 
 static int by_correlation(const void *a, const void *b)
 {
@@ -33,15 +34,15 @@ static int by_begin(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Returns how much is known of a call. */
+/* Returns a measure of how much is known about a call. */
 static int comm_worth(const struct kineto_comm *c)
 {
     return (c->op != KINETO_UNKNOWN) * 4 + (c->in_B != KINETO_NOT_SAID) * 2 +
            (c->group != KINETO_NONE);
 }
 
-/* Returns the call that says most, of those on the launch's thread that it is
- * within. */
+/* Returns the call about which most is known, among those on the launch's
+ * thread that contain the launch. */
 static uint32_t comm_of_launch(const struct kineto_profile *p,
                                const struct kineto_call *launch)
 {
@@ -49,7 +50,7 @@ static uint32_t comm_of_launch(const struct kineto_profile *p,
     size_t low = 0, high = p->ncalls;
     uint32_t best = KINETO_NONE;
 
-    while (low < high) { /* the first call that begins later */
+    while (low < high) { /* finds the first call that begins later */
         size_t middle = low + (high - low) / 2;
         if (by_thread(&p->calls[middle], launch) <= 0)
             low = middle + 1;
@@ -90,8 +91,9 @@ static void find_launches(struct kineto_profile *p)
     }
 }
 
-/* Without a kernel that communicates, calls on the CPU do (gloo): notes such as
- * gloo:all_reduce, or where there are none record_param_comms. */
+/* Makes activities of the CPU's calls (gloo) if no kernel communicates: of
+ * notes such as gloo:all_reduce or, if there are none, of
+ * record_param_comms. */
 static void calls_as_activities(struct kineto_profile *p)
 {
     bool notes = false;
@@ -128,7 +130,7 @@ static struct kineto_lane *lane_of(struct kineto_graph *g, int64_t stream)
     for (size_t i = 0; i < g->nlanes; i++)
         if (g->lanes[i].stream == stream)
             return &g->lanes[i];
-    if (g->nlanes == KINETO_LANES) /* the last is of all others */
+    if (g->nlanes == KINETO_LANES) /* the last lane is for all other streams */
         return &g->lanes[KINETO_LANES - 1];
     g->lanes[g->nlanes] = (struct kineto_lane){
         .stream = stream, .last = SIZE_MAX, .before = SIZE_MAX};
@@ -184,7 +186,7 @@ struct kineto_before kineto_graph_next(struct kineto_graph *g)
         if (l == own || done == SIZE_MAX)
             continue;
         if (end_us(g, done) > a->begin_us)
-            done = l->before; /* the last still runs */
+            done = l->before; /* because the last one still runs */
         if (done == SIZE_MAX || end_us(g, done) > a->begin_us ||
             (end_us(g, done) <= free_us && b.own != SIZE_MAX))
             continue;
@@ -194,7 +196,8 @@ struct kineto_before kineto_graph_next(struct kineto_graph *g)
     if (b.other != SIZE_MAX && end_us(g, b.other) > free_us)
         free_us = end_us(g, b.other);
     b.gap_us = a->begin_us - free_us;
-    if (b.gap_us < 0) { /* two of a stream overlap: it takes the rest */
+    /* Two of a stream overlap, so the second takes the rest. */
+    if (b.gap_us < 0) {
         b.us = b.us + b.gap_us > 0 ? b.us + b.gap_us : 0;
         b.gap_us = 0;
     }

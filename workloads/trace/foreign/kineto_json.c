@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads profiles of PyTorch, JSON in the words of Chrome's traces. */
+/* Reads profiles of PyTorch, which are JSON in the format of Chrome's
+ * traces. */
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/kineto.h"
 #include "workloads/trace/foreign/sax.h"
@@ -9,14 +10,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* Where in the document; values elsewhere are passed over. */
+/* The place in the document; values in other places are skipped. */
 enum kineto_where {
     IN_DOCUMENT,
     IN_EVENTS,
     IN_EVENT,
     IN_ARGS,
     IN_DIMS,  /* "Input Dims": [[384], []] */
-    IN_DIM,   /* the first */
+    IN_DIM,   /* the first one */
     IN_TYPES, /* "Input type": ["long"] */
     IN_INFO,  /* distributedInfo */
     IN_GROUPS,
@@ -40,17 +41,17 @@ struct kineto_event {
 };
 
 struct kineto_parse {
-    struct kineto_profile *p; /* NULL: the head only */
+    struct kineto_profile *p; /* NULL if only the head is read */
     struct kineto_world *w;
     struct sax_place place;
     enum kineto_where stack[8];
-    unsigned depth, beyond; /* beyond: levels that are passed over */
+    unsigned depth, beyond; /* beyond: levels that are skipped */
     char key[48];
     struct kineto_event e;
-    char group[128]; /* of pg_config, with its ranks */
+    char group[128]; /* group of pg_config, with its ranks */
     uint32_t *ranks;
     size_t nranks, ranks_room;
-    char *rank_text; /* room for words.ranks */
+    char *rank_text; /* the text of words.ranks */
     size_t rank_room;
 };
 
@@ -110,24 +111,24 @@ static void event_begin(struct kineto_parse *k)
     e->inputs = e->types = 0;
 }
 
-/* What an event is. A profile says it by the words of PyTorch, of the runtime
- * and of the library alone, because it has no key for it: these are all the
+/* The kinds of events. A profile has no key for the kind: it is known only by
+ * words of PyTorch, of the runtime and of the library, so this table lists all
  * words that are known. */
 enum event_kind {
     EVENT_OTHER,
-    EVENT_ON_GPU,  /* a kernel or a copy, of a stream */
+    EVENT_ON_GPU,  /* a kernel or a copy on a stream */
     EVENT_RUNTIME, /* a call of the GPU's runtime or driver */
-    EVENT_LAUNCH,  /* such a call, which starts something on a stream */
-    EVENT_COMM,    /* communicates */
-    EVENT_NOTE,    /* "nccl:send 0->1": what is called stands behind it */
+    EVENT_LAUNCH,  /* such a call that starts an activity on a stream */
+    EVENT_COMM,    /* communication */
+    EVENT_NOTE,    /* "nccl:send 0->1": the operation comes after the colon */
 };
 
 enum event_part { OF_CATEGORY, OF_KERNEL, OF_RUNTIME, OF_OTHERS };
 
 static const struct event_word {
-    enum event_part of; /* the category, or the name of such an event */
+    enum event_part of; /* the category, or the name of an event of this kind */
     enum { IS, BEGINS, HAS } how;
-    const char *word; /* upper and lower case are the same */
+    const char *word; /* case is ignored */
     enum event_kind kind;
 } event_words[] = {
     {OF_CATEGORY, IS, "kernel", EVENT_ON_GPU},
@@ -171,7 +172,7 @@ static enum event_kind event_kind(const struct kineto_event *e)
     return kind == EVENT_OTHER ? event_told(OF_OTHERS, e->name) : kind;
 }
 
-/* "send 0->1", "recv 1<-0": the other's rank in the group. */
+/* Reads the other's rank in the group from "send 0->1" or "recv 1<-0". */
 static void note_peer(const char *note, struct kineto_words *w)
 {
     const char *arrow = strpbrk(note, "<>");
@@ -255,7 +256,8 @@ static void event_call(struct kineto_parse *k, const char *note)
                                                  .place = e->place};
 }
 
-/* Mostly what an event is stands before its arguments. */
+/* Returns whether an event's arguments are needed; its category and name
+ * usually come before them. */
 static bool wants_arguments(const struct kineto_event *e)
 {
     return !*e->category || !e->name_n || event_kind(e) != EVENT_OTHER;
@@ -319,7 +321,7 @@ static enum kineto_where where(const struct kineto_parse *k)
 
 /* --- keys ----------------------------------------------------------------- */
 
-/* Where a value goes. */
+/* The kind of a value, which is where it is stored. */
 enum kineto_field {
     TO_TEXT,
     TO_NAME,
@@ -332,7 +334,7 @@ enum kineto_field {
 struct kineto_key {
     const char *key;
     enum kineto_field to;
-    size_t at, room; /* in struct kineto_event */
+    size_t at, room; /* place in struct kineto_event */
 };
 
 #define KEY(key, to, member)                                                   \
@@ -387,7 +389,8 @@ static void key_set(struct kineto_parse *k, const struct kineto_key *key,
     case TO_THREAD:
         whole = number || key->to == TO_WHOLE
                     ? sax_whole(v, KINETO_NOT_SAID)
-                    : (int64_t)(kineto_hash(v.at, v.n) >> 2); /* "stream 7" */
+                    /* A text such as "stream 7". */
+                    : (int64_t)(kineto_hash(v.at, v.n) >> 2);
         memcpy(to, &whole, sizeof whole);
         return;
     }
@@ -403,7 +406,7 @@ static void keys_set(struct kineto_parse *k, const struct kineto_key *keys,
         }
 }
 
-/* A text or number of an event or its arguments. */
+/* Stores a text or number of an event or its arguments. */
 static void event_value(struct kineto_parse *k, struct sax_text v, bool number)
 {
     if (where(k) == IN_EVENT)
@@ -445,7 +448,8 @@ static void info_number(struct kineto_parse *k, struct sax_text v)
 
 /* --- the document --------------------------------------------------------- */
 
-/* What opens here under the last key; false: passed over. */
+/* Finds the place that opens under the last key. Returns false if it is
+ * skipped. */
 static bool opens(struct kineto_parse *k, bool array, enum kineto_where *to)
 {
     static const struct {
@@ -488,7 +492,8 @@ static bool on_open(void *arg, bool array)
         k->beyond++;
         return true;
     }
-    bool skip = (to == IN_DIM && k->e.inputs++) || /* only the first */
+    /* Only the first input's dimensions are read. */
+    bool skip = (to == IN_DIM && k->e.inputs++) ||
                 (to == IN_ARGS && !wants_arguments(&k->e));
     if (skip) {
         k->beyond++;

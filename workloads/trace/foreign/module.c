@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the module shows: the readers whose libraries were there. */
+/* Exports the readers whose libraries were there when sluice was built. */
 #include "workloads/trace/foreign/readers.h"
 
 #include "workloads/trace/foreign.h"

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads reports of Nsight Systems that were exported as SQLite: the calls of
- * MPI of each rank in the order of time, with what they compute in between.
- * Kernels and copies of GPUs run in that time and are not told of.
+ * Reads reports of Nsight Systems that were exported as SQLite: the MPI calls
+ * of each rank in order of time, with computing between them. Kernels and
+ * copies of GPUs run in that time and make no events.
  *
  * A call of MPI_START_WAIT_EVENTS waits for the requests of its rows (one
- * each); which requests an MPI_Test completed is not written: what nobody waits
- * for is waited for where its handle begins again, or at the end. Sizes of
- * collectives are those of the count that the rank gives; of calls with a count
- * for each member their sum. Versions before 2022 or so write calls as ranges
- * of NVTX without arguments: they are known by name alone.
+ * each). The report does not have the requests that an MPI_Test completed: if
+ * no call waits for a request, a wait is added where its handle begins again,
+ * or at the end. The size of a collective is that of the count that the rank
+ * gives; for calls with one count per member, it is their sum. Versions before
+ * 2022 or so write calls as NVTX ranges without arguments, so these calls are
+ * known by name alone.
  */
 #include "workloads/trace/foreign.h"
 #include "workloads/trace/foreign/nsys_state.h"
@@ -106,8 +107,8 @@ static size_t comm_find(struct nsys_state *s, const struct nsys_membership *m)
     return s->ncomms++;
 }
 
-/* The first communicator in which every rank has its own number is the
- * world's. */
+/* Finds the world: the first communicator in which every rank has its own
+ * number. */
 static void find_world(struct trace *t)
 {
     struct nsys_state *s = t->state;
@@ -135,7 +136,7 @@ static int nsys_comms(struct trace *t, struct err *err)
             const struct nsys_membership *m = &list[i];
             if (m->rank < 0 || m->rank >= t->ranks || m->size < 1 ||
                 m->size > t->ranks || m->local < 0 || m->local >= m->size)
-                continue; /* MPI_COMM_NULL, say */
+                continue; /* such as MPI_COMM_NULL */
             size_t c = comm_find(s, m);
             s->comms[c].members[m->local] = (uint32_t)m->rank;
             nsys_bind(&s->ranks[m->rank], m->handle, c);
@@ -154,8 +155,8 @@ struct nsys_found {
     size_t file;
 };
 
-/* Which ranks are in which file; a file that does not say is of the rank that
- * its name does, if it is one of several. */
+/* Finds the ranks of each file. If a file does not name them, it has the rank
+ * in its name if it is one of several, else rank 0. */
 static int nsys_find_ranks(struct trace *t, struct nsys_found **found,
                            size_t *n, struct err *err)
 {
@@ -204,7 +205,7 @@ static int nsys_set_ranks(struct trace *t, const struct nsys_found *found,
         struct trace_rank *r = &t->rank[found[i].rank];
         const char *path = s->files[found[i].file].path;
         if (!r->missing && s->ranks[found[i].rank].process == found[i].process)
-            continue; /* several threads */
+            continue; /* several threads of one process */
         if (!r->missing)
             return fail(err, "%s: of rank %lld, as %s", path,
                         (long long)found[i].rank, r->file);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes events of the rows of a report of Nsight Systems: what calls of MPI
- * mean. */
+/* Translates the rows of a report of Nsight Systems, which are MPI calls, into
+ * events. */
 #include "workloads/trace/foreign/nsys_state.h"
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool nsys_collective(const char *name, uint8_t *collective, bool *uneven)
         {"scatter", TRACE_SCATTER},
         {"scan", TRACE_SCAN},
     };
-    const char *call = name + 4; /* behind MPI_ */
+    const char *call = name + 4; /* after MPI_ */
 
     if (strncmp(name, "MPI_", 4) != 0 || has(name, "eighbor"))
         return false;
@@ -73,7 +73,7 @@ static uint32_t nsys_peer(const struct nsys_state *s,
     return row->peer >= 0 ? (uint32_t)row->peer : any ? ANY_RANK : NO_PEER;
 }
 
-/* A send or receive, pushed. */
+/* Pushes a send or a receive. */
 static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
                    bool receives, struct err *err)
 {
@@ -108,7 +108,7 @@ static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
     e->request = request;
     e->blocks = !begins;
     e->synchronous = has(row->name, "Ssend") || has(row->name, "Issend");
-    if (has(row->name, "_init")) { /* MPI_Start begins it */
+    if (has(row->name, "_init")) { /* MPI_Start will begin it */
         struct nsys_handle *h = nsys_handle_of(r, row->request);
         h->persistent = true;
         h->open = false;
@@ -118,7 +118,8 @@ static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
     return 0;
 }
 
-/* MPI_Sendrecv: a row for the send and one for the receive, or one for both. */
+/* Pushes the events of MPI_Sendrecv, which has a row for the send and one for
+ * the receive, or one for both. */
 static int exchange(struct trace *t, uint32_t rank,
                     const struct nsys_row *first, const struct nsys_row *second,
                     struct err *err)
@@ -254,7 +255,7 @@ static bool same_call(const struct nsys_row *a, const struct nsys_row *b)
            a->end_ns == b->end_ns && strcmp(a->name, b->name) == 0;
 }
 
-/* A call of waiting: all its rows. */
+/* Reads a call that waits, with all its rows. */
 static int waits(struct trace *t, struct nsys_rank *r,
                  const struct nsys_row *first, struct err *err)
 {
@@ -281,7 +282,7 @@ static int point_to_point(struct trace *t, uint32_t rank,
 {
     struct nsys_rank *r = &((struct nsys_state *)t->state)->ranks[rank];
 
-    if (has(row->name, "obe")) { /* MPI_Probe */
+    if (has(row->name, "obe")) { /* MPI_Probe and its variants */
         other(t->state, r, row);
         return 0;
     }
@@ -297,8 +298,8 @@ static int point_to_point(struct trace *t, uint32_t rank,
     return exchange(t, rank, row, &second, err);
 }
 
-/* The times and names of a call's events: all are at its beginning, but for the
- * last, which takes its time. */
+/* Sets the times and names of a call's events: all are at its beginning, except
+ * that the last takes its time. */
 static void call_times(struct nsys_state *s, struct nsys_rank *r,
                        const struct nsys_row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests and communicators of a rank by their handles. */
+/* Follows requests and communicators of a rank by their handles. */
 #include "workloads/trace/foreign/nsys_state.h"
 
 #include <stdlib.h>
@@ -27,8 +27,6 @@ void nsys_bind(struct nsys_rank *r, int64_t handle, size_t comm)
     *b = (struct nsys_binding){.handle = handle, .comm = comm};
 }
 
-/* The communicator's number for a call; false: its members are not known. An
- * event that tells of it may come first. */
 bool nsys_comm_of(struct trace *t, struct nsys_rank *r, int64_t handle,
                   uint32_t *number, uint32_t *members)
 {
@@ -39,7 +37,8 @@ bool nsys_comm_of(struct trace *t, struct nsys_rank *r, int64_t handle,
     if (handle == NSYS_NOT_SAID)
         return true;
     struct nsys_binding *b = nsys_binding_of(r, handle);
-    if (!b && s->ncomms == 0) { /* the rank's first is taken as the world's */
+    /* The rank's first communicator is assumed to be the world. */
+    if (!b && s->ncomms == 0) {
         if (r->nbindings)
             return false;
         nsys_bind(r, handle, SIZE_MAX);
@@ -86,7 +85,6 @@ void nsys_list_add(struct nsys_rank *r, uint64_t request)
     r->list[r->nlist++] = request;
 }
 
-/* Waits for what is in the list. */
 struct trace_event *nsys_push_wait(struct nsys_rank *r)
 {
     struct trace_event *e = &r->ready[r->n++];
@@ -97,13 +95,13 @@ struct trace_event *nsys_push_wait(struct nsys_rank *r)
     return e;
 }
 
-/* The request that an event begins, under its handle. */
 uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
                             int64_t handle)
 {
     struct nsys_handle *h = nsys_handle_of(r, handle);
 
-    if (h && h->open && !h->persistent) { /* completed unseen */
+    /* It completed in a call that the report does not have. */
+    if (h && h->open && !h->persistent) {
         nsys_list_add(r, h->request);
         (void)nsys_push_wait(r);
         s->remarks[NSYS_NOT_WAITED]++;
@@ -121,13 +119,12 @@ uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
     return h->request;
 }
 
-/* A request is waited for. */
 void nsys_end_request(struct nsys_rank *r, int64_t handle)
 {
     struct nsys_handle *h = nsys_handle_of(r, handle);
 
     if (!h || !h->open)
-        return; /* MPI_REQUEST_NULL */
+        return; /* it was MPI_REQUEST_NULL */
     nsys_list_add(r, h->request);
     if (h->persistent)
         h->open = false;
@@ -135,7 +132,6 @@ void nsys_end_request(struct nsys_rank *r, int64_t handle)
         *h = r->handles[--r->nhandles];
 }
 
-/* All that nobody waited for. */
 void nsys_end_requests(struct nsys_state *s, struct nsys_rank *r)
 {
     for (size_t i = 0; i < r->nhandles; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks a report of Nsight Systems, by SQLite, for its calls of MPI. */
+/* Queries a report of Nsight Systems, by SQLite, for its MPI calls. */
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/nsys_rows.h"
 
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- questions ------------------------------------------------------------ */
+/* --- queries -------------------------------------------------------------- */
 
 static int nsys_fail(struct nsys_file *f, struct err *err)
 {
-    const char *why = sqlite3_errmsg(f->db); /* may quote a table's lines */
+    /* The message may quote lines of a table. */
+    const char *why = sqlite3_errmsg(f->db);
 
     if (sqlite3_errcode(f->db) == SQLITE_NOMEM)
         err_no_memory("a report of Nsight Systems");
@@ -30,7 +31,7 @@ static sqlite3_stmt *ask(struct nsys_file *f, const char *question,
     return NULL;
 }
 
-/* 1: there is a row, 0: no more. */
+/* Returns 1 if there is a row, 0 at the end. */
 static int step(struct nsys_file *f, sqlite3_stmt *s, struct err *err)
 {
     int result = sqlite3_step(s);
@@ -47,7 +48,8 @@ static int64_t whole(sqlite3_stmt *s, int column)
                : sqlite3_column_int64(s, column);
 }
 
-/* A table, not a view, which could be made of anything: 1, none 0. */
+/* Returns 1 if there is a table, 0 if not. A view does not count, because it
+ * could compute anything. */
 static int has_table(struct nsys_file *f, const char *name, struct err *err)
 {
     sqlite3_stmt *s =
@@ -106,13 +108,13 @@ static const char *const nsys_tables[NSYS_NTABLES] = {
     [NSYS_OTHER] = "MPI_OTHER_EVENTS",
     [NSYS_NVTX] = "NVTX_EVENTS"};
 
-/* Their columns, in the order of the question; the peer of a collective is its
+/* The columns in the order of the query; the peer of a collective is its
  * root. */
 static const char *const nsys_columns[] = {
     "commHandle", "tag", "remoteRank", "size", "recvSize", "requestHandle"};
 enum { NCOLUMNS = sizeof nsys_columns / sizeof nsys_columns[0] };
 
-/* The part of the question for one table. */
+/* Writes the part of the query for one table. */
 static int select_of(struct nsys_file *f, enum nsys_table t, FILE *to,
                      struct err *err)
 {
@@ -158,7 +160,7 @@ static int find_tables(struct nsys_file *f, struct err *err)
         f->has[t] = there;
         any += there && t < NSYS_OTHER;
     }
-    if (any) /* then they have what NVTX's ranges repeat */
+    if (any) /* NVTX ranges would repeat the calls of these tables */
         f->has[NSYS_NVTX] = false;
     return 0;
 }
@@ -248,7 +250,7 @@ static void add_process(struct nsys_process **list, size_t *n,
     (*list)[(*n)++] = p;
 }
 
-/* Older versions mark "MPI Rank 3" by NVTX. */
+/* Finds ranks in older versions, which mark "MPI Rank 3" by NVTX. */
 static int marked_rank(struct nsys_file *f, struct nsys_process **list,
                        size_t *n, struct err *err)
 {
@@ -330,8 +332,8 @@ int nsys_memberships(struct nsys_file *f, struct nsys_membership **list,
 
 /* --- the file ------------------------------------------------------------- */
 
-/* The mapped file is the database: no journal is looked for and nothing is
- * written, and packed files are like others. */
+/* Opens the mapped file as the database, so that SQLite looks for no journal
+ * and writes nothing, and packed files need no other treatment. */
 static int open_database(struct nsys_file *f, struct err *err)
 {
     sqlite3_int64 n = f->in.end - f->in.begin;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nsys_state.h - what is known of a trace of Nsight Systems and its ranks while
- * their calls are read. */
+/* nsys_state.h - the state of reading a trace of Nsight Systems and its
+ * ranks. */
 #ifndef WORKLOADS_TRACE_FOREIGN_NSYS_STATE_H
 #define WORKLOADS_TRACE_FOREIGN_NSYS_STATE_H
 
@@ -12,7 +12,7 @@
 #define NSYS_RANKS (1 << 20)
 
 struct nsys_comm {
-    int64_t root, uid; /* by which ranks agree on it */
+    int64_t root, uid; /* these identify it across ranks */
     uint32_t *members, n, found;
     bool world;
 };
@@ -27,23 +27,24 @@ struct nsys_handle { /* a request */
     int64_t handle;
     uint64_t request;
     bool persistent, open;
-    struct trace_event e; /* what a persistent one begins */
+    struct trace_event e; /* the event that a persistent request begins */
 };
 
 struct nsys_rank {
     size_t file;
     int64_t process;
     sqlite3_stmt *calls;
-    struct nsys_row row; /* the next, if there is one */
+    struct nsys_row row; /* the next row, if has_row */
     bool begun, has_row, ended, closed;
     struct nsys_binding *bindings;
     size_t nbindings;
     struct nsys_handle *handles;
     size_t nhandles, handle_room;
     uint64_t next_request;
-    struct trace_event ready[8]; /* events of a call, from `at` on */
+    /* Events of a call; those from `at` on are not returned yet. */
+    struct trace_event ready[8];
     size_t at, n;
-    uint64_t *list; /* of requests that a call waits for */
+    uint64_t *list; /* requests for which the call waits */
     size_t nlist, list_room;
 };
 
@@ -61,10 +62,11 @@ struct nsys_state {
     struct nsys_rank *ranks;
     struct nsys_comm *comms;
     size_t nfiles, ncomms;
-    struct names names; /* of calls */
+    struct names names; /* names of calls */
     int64_t begin_ns;
-    /* MPICH has MPI_ANY_SOURCE -2 and MPI_PROC_NULL -1, Open MPI the other way
-     * round. Nobody sends to MPI_ANY_SOURCE. */
+    /* MPI_ANY_SOURCE is -2 and MPI_PROC_NULL is -1 in MPICH, the other way
+     * round in Open MPI. This is known from the sends, because no send is to
+     * MPI_ANY_SOURCE. */
     bool any_is_minus_2;
     uint64_t remarks[NSYS_NREMARKS];
     size_t remark[NSYS_NREMARKS];
@@ -73,21 +75,24 @@ struct nsys_state {
 /* --- nsys_requests.c -------------------------------------------------------
  */
 
-/* The rank's binding of a handle; NULL: none. */
+/* Returns the rank's binding of a handle; NULL if it has none. */
 struct nsys_binding *nsys_binding_of(struct nsys_rank *r, int64_t handle);
 void nsys_bind(struct nsys_rank *r, int64_t handle, size_t comm);
-/* The communicator's number for a call; false: its members are not known. An
- * event that tells of it may come first. */
+/* Finds the number of a call's communicator and of its members. Returns false
+ * if its members are unknown. May push the event of the communicator first. */
 bool nsys_comm_of(struct trace *t, struct nsys_rank *r, int64_t handle,
                   uint32_t *number, uint32_t *members);
 struct nsys_handle *nsys_handle_of(struct nsys_rank *r, int64_t handle);
-/* To the requests that the call under way waits for; and a wait for them. */
+/* nsys_list_add() adds a request to those for which the current call waits;
+ * nsys_push_wait() pushes the wait for them. */
 void nsys_list_add(struct nsys_rank *r, uint64_t request);
 struct trace_event *nsys_push_wait(struct nsys_rank *r);
-/* The request that an event begins, under its handle. */
+/* Begins a request under its handle, and returns its number. If an older
+ * request of that handle is open, a wait for it is pushed first. */
 uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
                             int64_t handle);
-/* A request is waited for; all that nobody waited for. */
+/* nsys_end_request() waits for a request; nsys_end_requests() pushes a wait for
+ * all requests that are still open. */
 void nsys_end_request(struct nsys_rank *r, int64_t handle);
 void nsys_end_requests(struct nsys_state *s, struct nsys_rank *r);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reads archives of OTF2, the format of Score-P, by its own library: each rank
- * by a reader of its location, of which only some are open at a time, so that a
- * trace of thousands of ranks needs neither their files nor their buffers at
+ * Reads archives of OTF2, the format of Score-P, by its own library. Each rank
+ * has a reader of its location, of which only some are open at a time, so that
+ * a trace of thousands of ranks needs neither their files nor their buffers at
  * once.
  */
 #include "workloads/trace/foreign/otf2_calls.h"
@@ -17,16 +17,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Readers that are open: each has a file and a chunk (1 MiB mostly). */
+/* The most readers that are open; each has a file and a chunk (usually 1
+ * MiB). */
 #define OTF2_OPEN 64
-/* Records that are read at once. */
+/* The number of records that are read at once. */
 #define OTF2_BATCH 256
 
 struct otf2_rank {
     struct otf2_queue queue;
-    OTF2_EvtReader *reader; /* NULL: not open now */
-    uint64_t position;      /* records read */
-    uint64_t used;          /* when, counted in batches */
+    OTF2_EvtReader *reader; /* NULL if it is not open now */
+    uint64_t position;      /* number of records read */
+    uint64_t used;          /* time of last use, counted in batches */
     bool ended;
     char *file;
 };
@@ -36,16 +37,17 @@ struct otf2_state {
     OTF2_EvtReaderCallbacks *callbacks;
     struct otf2_defs defs;
     struct otf2_rank *ranks;
-    uint32_t *open; /* ranks whose readers are */
+    uint32_t *open; /* ranks whose readers are open */
     size_t nopen;
     uint64_t batches;
-    size_t remark[OTF2_NREMARKS]; /* 1 + its number among the trace's */
-    char said[256];               /* by the library */
+    /* Number of the remark in the trace, plus 1. */
+    size_t remark[OTF2_NREMARKS];
+    char said[256]; /* message of the library */
 };
 
 /* --- errors --------------------------------------------------------------- */
 
-/* The library says nothing on its own: its last word is kept. */
+/* Keeps the library's first message, so that the library prints none. */
 static OTF2_ErrorCode otf2_hear(void *arg, const char *file, uint64_t line,
                                 const char *function, OTF2_ErrorCode code,
                                 const char *format, va_list values)
@@ -98,7 +100,7 @@ static const char *const otf2_remarks[OTF2_NREMARKS] = {
     [OTF2_UNKNOWN_RECORDS] = "%llu records are of a newer OTF2: left out",
 };
 
-/* The counts of all ranks as far as they are read. */
+/* Makes remarks of the counts of all ranks, as far as they are read. */
 static void otf2_say_remarks(struct trace *t)
 {
     struct otf2_state *s = t->state;
@@ -159,7 +161,7 @@ static OTF2_ErrorCode otf2_rank_open(struct otf2_state *s, uint32_t rank)
     s->open[s->nopen++] = rank;
     uint64_t n;
     OTF2_ErrorCode code = OTF2_SUCCESS;
-    if (r->position) /* behind the last record that was read */
+    if (r->position) /* after the last record that was read */
         code = OTF2_EvtReader_Seek(r->reader, r->position);
     if (r->position && code == OTF2_SUCCESS)
         code = OTF2_EvtReader_ReadEvents(r->reader, 1, &n);
@@ -255,8 +257,8 @@ static void otf2_other_locations(struct trace *t)
                      threads, streams);
 }
 
-/* Clocks and numbers of a location are those of the archive by what its file
- * of definitions says. */
+/* Reads the local definitions of each location, which map its clock and numbers
+ * to those of the archive. */
 static int otf2_read_local(struct trace *t, struct err *err)
 {
     struct otf2_state *s = t->state;
@@ -300,7 +302,8 @@ static int otf2_select(struct trace *t, struct err *err)
     return code == OTF2_SUCCESS ? 0 : otf2_fail(s, t->path, code, err);
 }
 
-/* The library believes the anchor file, and would read for ever. */
+/* Fails if the anchor file gives more definitions than their file can have,
+ * because the library would read without end. */
 static int otf2_count_defs(const struct trace *t, OTF2_Reader *reader,
                            struct err *err)
 {
@@ -321,8 +324,9 @@ static int otf2_count_defs(const struct trace *t, OTF2_Reader *reader,
     return result;
 }
 
-/* The anchor file's number of properties, which the library takes for as many
- * strings as it says: behind a head of 46 bytes and three strings. */
+/* Fails if the anchor file gives more properties than it can have, because the
+ * library reads as many strings. Their number is after a head of 46 bytes and
+ * three strings. */
 static int otf2_count_properties(const struct trace *t, struct err *err)
 {
     unsigned char head[TRACE_HEAD_B];
@@ -339,9 +343,10 @@ static int otf2_count_properties(const struct trace *t, struct err *err)
         at++;
     }
     if (at + 4 > n)
-        return 0; /* too long a name, or cut off: the library says so */
+        /* The name is too long, or the file cut off: the library reports it. */
+        return 0;
     uint32_t count = 0;
-    for (size_t i = 0; i < 4; i++) /* 'B': little endian */
+    for (size_t i = 0; i < 4; i++) /* 'B' is little-endian */
         count = count << 8 | head[at + (head[1] == 'B' ? 3 - i : i)];
     if (count <= (uint64_t)about.st_size / 2)
         return 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Puts the records of a location together to events.
+ * Combines the records of a location into events.
  *
- * Records between entering and leaving a call are that call's: sends and
- * receives that it begins, then one wait for all that it completes. A call with
- * one send or receive that has no request blocks in it; one with several
- * (MPI_Sendrecv) begins them and waits for all.
+ * Records between entering and leaving a call belong to that call: the sends
+ * and receives that it begins, then one wait for all requests that it
+ * completes. If a call has one send or receive without a request, it blocks in
+ * it; if it has several (MPI_Sendrecv), it begins them and waits for all.
  *
  * Score-P without extended records of nonblocking calls writes an MPI_Isend as
- * a send without a request and a nonblocking receive where it completes. Then
- * MPI_Waitall completes all such sends, an MPI_Wait that completes nothing else
- * the oldest, and the receive is posted where it completes.
+ * a send without a request, and a nonblocking receive where it completes. In
+ * that case MPI_Waitall completes all such sends, an MPI_Wait that completes
+ * nothing else completes the oldest, and a receive is posted where it
+ * completes.
  */
 #include "workloads/trace/foreign/otf2_records.h"
 
@@ -37,7 +38,8 @@ static OTF2_CallbackCode send(struct otf2_queue *q, uint32_t receiver,
         return OTF2_CALLBACK_INTERRUPT;
     if (request != NO_REQUEST)
         return OTF2_CALLBACK_SUCCESS;
-    if (q->call == OTF2_BUFFERED) /* complete for the rank at once */
+    /* A buffered send is complete for the rank at once. */
+    if (q->call == OTF2_BUFFERED)
         return OTF2_CALLBACK_SUCCESS;
     if (q->call != OTF2_STARTS && q->call != OTF2_STARTS_SYNCHRONOUS) {
         q->nblocking++;
@@ -93,7 +95,8 @@ static OTF2_CallbackCode on_isend_complete(OTF2_LocationRef location,
     return otf2_record_end(q);
 }
 
-/* What a receive got. It is made anew if it was not posted before. */
+/* Fills in a receive when it completes; pushes it if it was not posted
+ * before. */
 static OTF2_CallbackCode receive(struct otf2_queue *q, uint32_t sender,
                                  OTF2_CommRef comm, uint32_t tag,
                                  uint64_t bytes, uint64_t request)
@@ -178,7 +181,7 @@ static OTF2_CallbackCode on_test(OTF2_LocationRef location, OTF2_TimeStamp time,
     return otf2_record_end(q);
 }
 
-/* A receive that was cancelled never says of whom it was: it is left out. */
+/* Leaves out a receive that was cancelled, because no record has its peer. */
 static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location,
                                       OTF2_TimeStamp time, uint64_t place,
                                       void *arg, OTF2_AttributeList *attributes,
@@ -203,8 +206,8 @@ static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location,
 
 /* --- calls ---------------------------------------------------------------- */
 
-/* Sends and receives without a request in a call with several: given one, and
- * waited for. */
+/* Gives requests to the sends and receives that have none, if the call has
+ * several, and waits for them. */
 static void call_begun(struct otf2_queue *q)
 {
     uint64_t end = q->passed + q->n;
@@ -224,7 +227,7 @@ static void call_begun(struct otf2_queue *q)
     q->nblocking = 0;
 }
 
-/* Sends that have no request of the trace complete where the application
+/* Completes sends that have no request in the trace where the application
  * waits. */
 static void call_unnamed(struct otf2_queue *q)
 {
@@ -257,7 +260,7 @@ static void call_wait(struct otf2_queue *q)
     q->done.n = 0;
 }
 
-/* A call of which no record tells. */
+/* Pushes an event for a call without records. */
 static void call_alone(struct otf2_queue *q)
 {
     enum trace_call call =
@@ -270,8 +273,8 @@ static void call_alone(struct otf2_queue *q)
     (void)otf2_push(q, call);
 }
 
-/* The events of a call: all begin and end at its beginning, but for the last,
- * which takes its time. */
+/* Ends a call. Its events all begin and end at its beginning, except that the
+ * last takes its time. */
 static void call_end(struct otf2_queue *q)
 {
     call_begun(q);
@@ -366,7 +369,6 @@ static OTF2_CallbackCode on_unknown(OTF2_LocationRef location,
 
 /* --- records ------------------------------------------------------------- */
 
-/* A record outside of any call is a call of its own. */
 void otf2_record(struct otf2_queue *q, OTF2_TimeStamp time, uint64_t place,
                  const char *name)
 {

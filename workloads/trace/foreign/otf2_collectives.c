@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Records of collectives and of one-sided communication.
+ * Translates records of collectives and of one-sided communication.
  *
  * Sizes of collectives are totals of the rank, its own part included, as
  * Score-P writes them: an allreduce of b bytes among n is n b sent and n b
- * received; without its own part (n - 1) b, in place.
+ * received; if its own part is not included (in place), they are (n - 1) b.
  */
 #include "workloads/trace/foreign/otf2_records.h"
 
@@ -75,15 +75,16 @@ static bool is_uneven(OTF2_CollectiveOp op)
            op == OTF2_COLLECTIVE_OP_REDUCE_SCATTER;
 }
 
-/* Of a total for all members, or for all but the rank's own part. */
+/* Returns the part of each member, from a total for all members or for all but
+ * the rank itself. */
 static uint64_t of_each(uint64_t total, uint32_t n)
 {
     return n > 1 && total % n != 0 && total % (n - 1) == 0 ? total / (n - 1)
                                                            : total / n;
 }
 
-/* Member i of n sends its part to those behind it (and itself, if sent and
- * received say so). */
+/* Returns the size of a scan. Member i of n sends its part to those after it
+ * (and to itself if the totals include that). */
 static uint64_t of_scan(uint64_t sent, uint64_t received, uint32_t i,
                         uint32_t n)
 {
@@ -111,14 +112,14 @@ static uint64_t collective_bytes(const struct otf2_queue *q,
     switch (collective) {
     case TRACE_BARRIER:
         return 0;
-    case TRACE_BROADCAST: /* the root sends to all and receives its own */
+    case TRACE_BROADCAST: /* the root sends to all, and receives its own */
         return received ? received : sent;
     case TRACE_SCATTER:
         return received ? received : of_each(sent, n);
     case TRACE_GATHER:
     case TRACE_REDUCE:
         return sent ? sent : of_each(received, n);
-    case TRACE_ALLGATHER: /* of different parts the mean */
+    case TRACE_ALLGATHER: /* the mean if the parts differ */
         return of_each(received ? received : sent, n);
     case TRACE_SCAN:
     case TRACE_EXSCAN:
@@ -140,7 +141,7 @@ struct otf2_sizes {
     uint64_t sent, received;
 };
 
-/* Makes the event of a collective of what its end says. */
+/* Fills in the event of a collective from the record of its end. */
 static OTF2_CallbackCode collective_fill(struct otf2_queue *q,
                                          struct trace_event *e,
                                          const struct otf2_comm *c,
@@ -240,7 +241,7 @@ static OTF2_CallbackCode on_collective_complete(
     if (!c)
         return otf2_done(q);
     struct otf2_item *item = otf2_unpend(q, request);
-    if (!item) { /* its beginning is before the trace's */
+    if (!item) { /* it began before the trace */
         if (collective(q, comm, sizes) != OTF2_CALLBACK_SUCCESS)
             return OTF2_CALLBACK_INTERRUPT;
         return otf2_record_end(q);

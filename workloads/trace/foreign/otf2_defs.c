@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the definitions of an OTF2 archive: which locations are ranks, what
- * communicators are made of, which regions are calls. */
+/* Reads the definitions of an OTF2 archive: the locations that are ranks, the
+ * members of communicators, the regions that are calls. */
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/otf2_defs.h"
 
@@ -35,7 +35,7 @@ void *otf2_find(const struct otf2_table *t, uint64_t id)
 {
     if (t->n == 0)
         return NULL;
-    if (id < t->n) { /* mostly they are numbered without gaps */
+    if (id < t->n) { /* usually they are numbered without gaps */
         void *row = (char *)t->rows + id * t->bytes;
         if (memcmp(row, &id, sizeof id) == 0)
             return row;
@@ -49,7 +49,7 @@ static void otf2_sort(struct otf2_table *t)
         qsort(t->rows, t->n, t->bytes, otf2_by_id);
 }
 
-/* --- what the library tells ----------------------------------------------- */
+/* --- callbacks of the library --------------------------------------------- */
 
 static OTF2_CallbackCode see_clock(void *arg, uint64_t resolution,
                                    uint64_t offset, uint64_t length,
@@ -129,7 +129,7 @@ static OTF2_CallbackCode see_group(void *arg, OTF2_GroupRef self,
     g->global = flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS;
     if (type != OTF2_GROUP_TYPE_COMM_LOCATIONS &&
         type != OTF2_GROUP_TYPE_COMM_GROUP)
-        return OTF2_CALLBACK_SUCCESS; /* of regions, say */
+        return OTF2_CALLBACK_SUCCESS; /* groups of regions, for example */
     g->nmembers = nmembers;
     g->members = xcalloc(nmembers ? nmembers : 1, sizeof *members);
     if (nmembers)
@@ -187,7 +187,7 @@ static enum otf2_call otf2_call_of(const char *name)
         const char *begins;
         enum otf2_call call;
     } words[] = {
-        {"Init", OTF2_INIT}, /* not MPI_Initialized: see below */
+        {"Init", OTF2_INIT}, /* MPI_Initialized is handled below */
         {"Finalize", OTF2_FINALIZE},
         {"Ssend", OTF2_SYNCHRONOUS},
         {"Bsend", OTF2_BUFFERED},
@@ -249,7 +249,8 @@ static void otf2_name_regions(struct otf2_defs *d)
 
 /* --- ranks ---------------------------------------------------------------- */
 
-/* The locations that are ranks, by MPI, or by what else has processes. */
+/* Returns the locations that are ranks of MPI or, if there are none, of another
+ * paradigm that has processes. */
 static const struct otf2_group *otf2_world(const struct otf2_defs *d)
 {
     static const OTF2_Paradigm order[] = {
@@ -265,7 +266,8 @@ static const struct otf2_group *otf2_world(const struct otf2_defs *d)
     return NULL;
 }
 
-/* Without such a list: the first thread of each process. */
+/* Finds the ranks if there is no such list: the first thread of each
+ * process. */
 static void otf2_processes(struct otf2_defs *d)
 {
     const struct otf2_location *l = d->locations.rows;
@@ -344,8 +346,8 @@ static void otf2_comm_of_two(struct otf2_comm *c, const struct otf2_group *a,
            b->nmembers * sizeof *c->members);
 }
 
-/* has_world: one communicator of all ranks is the world's; others are other
- * ones of the same ranks. */
+/* Sets the members of a communicator. The first one of all ranks is the world's
+ * (*has_world); later ones are others of the same ranks. */
 static void otf2_comm_members(const struct otf2_defs *d, struct otf2_comm *c,
                               bool *has_world)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the events of a location until they are known, and its communicators.
- */
+/* Keeps the events of a location until they are known, and its
+ * communicators. */
 #include "workloads/trace/foreign/otf2_records.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Requests of ours: none of the trace's is that large. */
+/* Our requests begin here, because none of the trace is that large. */
 #define OTF2_OWN_REQUEST (UINT64_C(1) << 63)
-/* Receives further away from their completion are posted there. */
+/* If a receive is further away from its completion, it is posted there. */
 #define OTF2_AHEAD (1u << 20)
 
 /* --- the queue ------------------------------------------------------------ */
@@ -47,7 +47,6 @@ static void queue_room(struct otf2_queue *q)
     q->items = xrealloc(q->items, q->room, sizeof *q->items);
 }
 
-/* A new event at the end, now or in the call under way. */
 struct otf2_item *otf2_push(struct otf2_queue *q, enum trace_call call)
 {
     queue_room(q);
@@ -80,7 +79,7 @@ void otf2_pend(struct otf2_queue *q, uint64_t request)
         (struct otf2_pending){request, q->passed + q->n - 1};
 }
 
-/* Mostly it is the oldest. */
+/* Removes pending request i, which is usually the oldest. */
 static void otf2_unpend_at(struct otf2_queue *q, size_t i)
 {
     memmove(&q->pending[q->pending_head + 1], &q->pending[q->pending_head],
@@ -89,8 +88,6 @@ static void otf2_unpend_at(struct otf2_queue *q, size_t i)
         q->pending_head = q->npending = 0;
 }
 
-/* The event that waits for the completion of this request, which does so no
- * longer; NULL: there is none. */
 struct otf2_item *otf2_unpend(struct otf2_queue *q, uint64_t request)
 {
     for (size_t i = q->pending_head; i < q->npending; i++)
@@ -123,7 +120,7 @@ uint32_t otf2_comm_number(const struct otf2_queue *q, const struct otf2_comm *c)
     return c->is_world ? TRACE_WORLD : (uint32_t)(c - first) + 1;
 }
 
-/* Tells of a communicator before its first use. */
+/* Pushes the event of a communicator before its first use. */
 static void comm_tell(struct otf2_queue *q, const struct otf2_comm *c)
 {
     const struct otf2_comm *first = q->defs->comms.rows;
@@ -143,7 +140,7 @@ uint32_t otf2_comm_size(const struct otf2_queue *q, const struct otf2_comm *c)
     return c->is_self ? 1 : c->is_world ? q->defs->ranks : c->nmembers;
 }
 
-/* The member that a record means by a number. */
+/* Returns the member to which a number in a record refers. */
 static uint32_t comm_member(const struct otf2_queue *q,
                             const struct otf2_comm *c, uint32_t peer)
 {
@@ -156,15 +153,13 @@ static uint32_t comm_member(const struct otf2_queue *q,
     if (!c->between)
         return peer;
     for (uint32_t i = 0; i < c->nfirst; i++)
-        if (c->members[i] == q->rank) /* of the first group: it talks to the
-                                         second */
+        /* A member of the first group communicates with the second. */
+        if (c->members[i] == q->rank)
             return peer < c->nmembers - c->nfirst ? c->nfirst + peer
                                                   : UINT32_MAX;
     return peer < c->nfirst ? peer : UINT32_MAX;
 }
 
-/* The communicator of a record, told of; NULL with an error, or (not of ranks)
- * without. */
 const struct otf2_comm *otf2_comm_of(struct otf2_queue *q, uint64_t ref)
 {
     const struct otf2_comm *c = otf2_find(&q->defs->comms, ref);
@@ -182,7 +177,6 @@ const struct otf2_comm *otf2_comm_of(struct otf2_queue *q, uint64_t ref)
     return c;
 }
 
-/* The peer of a message, checked. */
 bool otf2_peer(struct otf2_queue *q, struct trace_event *e,
                const struct otf2_comm *c, uint32_t peer)
 {
@@ -226,8 +220,6 @@ void otf2_queue_clear(struct otf2_queue *q)
     *q = (struct otf2_queue){0};
 }
 
-/* The oldest receive or collective that is not complete is left out: of whom
- * it is, is not known. */
 void otf2_give_up(struct otf2_queue *q)
 {
     struct otf2_item *item =
@@ -249,7 +241,7 @@ bool otf2_queue_take(struct otf2_queue *q, struct trace_event *e)
         q->head = q->n = 0;
     }
     if (q->n - q->head > OTF2_AHEAD && q->npending)
-        otf2_give_up(q); /* posted where it completes: see receive() */
+        otf2_give_up(q); /* it is posted where it completes: see receive() */
     while (q->passed + q->head < ready) {
         struct otf2_item *item = &q->items[q->head];
         if (item->open)

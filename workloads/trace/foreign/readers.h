@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* readers.h - the readers of the module, each in its file. */
+/* readers.h - the readers of the module, each of which has its own file. */
 #ifndef WORKLOADS_TRACE_FOREIGN_READERS_H
 #define WORKLOADS_TRACE_FOREIGN_READERS_H
 

@@ -55,7 +55,7 @@ int64_t sax_whole(struct sax_text t, int64_t other)
     return *end || !(fabs(wide) < 0x1p62) ? other : (int64_t)wide;
 }
 
-/* --- yajl's calls --------------------------------------------------------- */
+/* --- callbacks of yajl ---------------------------------------------------- */
 
 static int sax_go(struct sax *s, bool go)
 {
@@ -149,7 +149,7 @@ static int sax_fail(struct sax *s, const char *path, struct err *err)
     return result;
 }
 
-/* 1: go on, 0: stopped. */
+/* Returns 1 to continue, 0 if it was stopped. */
 static int sax_block(struct sax *s, const char *path, const char *at, size_t n,
                      struct err *err)
 {
@@ -196,7 +196,7 @@ static int sax_mapped(struct sax *s, const char *path, struct err *err)
 
 static int sax_streamed(struct sax *s, const char *path, struct err *err)
 {
-    gzFile in = gzopen(path, "rb"); /* plain files, too */
+    gzFile in = gzopen(path, "rb"); /* gzopen() also reads plain files */
     char *block = xmalloc(SAX_BLOCK_B);
     int result = 1, n = 1;
 

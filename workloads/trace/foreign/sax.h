@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sax.h - JSON of a file, given value by value as it is read, by yajl: memory
- * does not grow with the file. */
+/* sax.h - the JSON of a file, value by value while yajl reads it, so that
+ * memory does not grow with the file. */
 #ifndef WORKLOADS_TRACE_FOREIGN_SAX_H
 #define WORKLOADS_TRACE_FOREIGN_SAX_H
 
@@ -10,14 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A word, number or key: not ended by a zero, and not longer lived than the
- * call. */
+/* A text, number or key. It does not end in a zero, and is valid only during
+ * the call. */
 struct sax_text {
     const char *at;
     size_t n;
 };
 
-/* Each returns false to stop reading: then sax_read() returns 0. */
+/* The callbacks. Each may return false to stop reading; sax_read() then returns
+ * 0. */
 struct sax_calls {
     bool (*open)(void *arg, bool array); /* { or [ */
     bool (*close)(void *arg, bool array);
@@ -27,13 +28,14 @@ struct sax_calls {
     bool (*flag)(void *arg, bool value);
 };
 
-/* The offset of what is given, in the unpacked file. */
+/* The offset of the current value in the unpacked file. */
 struct sax_place {
     uint64_t bytes;
 };
 
-/* 1: read to its end. head: reads the packed file as far as it goes, for files
- * that are stopped soon; else it is unpacked at once. */
+/* Reads a file. Returns 1 if it was read to the end, 0 if it was stopped, -1
+ * after an error. If `head`, a packed file is unpacked only as far as it is
+ * read, because reading stops soon; else it is unpacked as a whole first. */
 int sax_read(const char *path, bool head, const struct sax_calls *calls,
              void *arg, struct sax_place *place, struct err *err) MUST_CHECK;
 
@@ -47,11 +49,11 @@ static inline bool sax_is(struct sax_text t, const char *word)
     return i == t.n && !word[i];
 }
 
-/* Cut to `room` with its zero. */
+/* Copies a text to out, cut to `room` bytes with its zero. */
 void sax_copy(struct sax_text t, char *out, size_t room);
-/* 0 for what is no number. */
+/* Returns the number, or 0 if it is none. */
 double sax_double(struct sax_text t);
-/* `other` for what is no whole number. */
+/* Returns the whole number, or `other` if it is none. */
 int64_t sax_whole(struct sax_text t, int64_t other);
 
 #endif
