@@ -20,8 +20,8 @@ void graph_clear(struct graph *g)
     memset(g, 0, sizeof *g);
 }
 
-/* Where each bucket starts, one place up: when buckets are filled by
- * at[b + 1]++, at[b] is where b starts. */
+/* Returns where each bucket begins, one place up: if buckets are filled by at[b
+ * + 1]++, at[b] is the beginning of b in the end. The caller frees it. */
 static uint64_t *buckets(uint32_t n, const uint32_t *bucket, uint64_t items)
 {
     uint64_t *at = xcalloc((size_t)n + 2, sizeof *at);
@@ -33,7 +33,7 @@ static uint64_t *buckets(uint32_t n, const uint32_t *bucket, uint64_t items)
     return at;
 }
 
-/* Loops too. */
+/* Removes duplicates and self-loops; the heads of each vertex are sorted. */
 static void drop_doubles(struct graph *g)
 {
     uint64_t kept = 0, from = 0;
@@ -53,7 +53,8 @@ static void drop_doubles(struct graph *g)
     g->first[g->n] = kept;
 }
 
-/* Sorted by head, then by tail in that order: the heads of a tail rise. */
+/* The arcs are sorted by head, and then stably by tail, so that the heads of
+ * each tail are in increasing order. */
 void graph_from_arcs(struct graph *g, uint32_t n, const uint32_t *tail,
                      const uint32_t *head, uint64_t arcs)
 {

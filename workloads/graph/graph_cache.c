@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Follows caches of several sizes by one list of what was used last. */
+/* Simulates LRU caches of several sizes with one list of sectors by last
+ * use. */
 #include "workloads/graph/graph_cache.h"
 
 #include "base/err.h"
@@ -39,7 +40,7 @@ static void push_front(struct graph_cache *c, uint32_t s)
     c->head = s;
 }
 
-/* Not the first of the list. */
+/* Removes a sector, which is not the first, from the list. */
 static void take_out(struct graph_cache *c, uint32_t s)
 {
     uint32_t before = c->before[s], after = c->after[s];
@@ -53,7 +54,8 @@ static void take_out(struct graph_cache *c, uint32_t s)
     }
 }
 
-/* The last sector before mark k falls behind it. */
+/* Moves mark k: the last sector before it comes to lie after it, and so leaves
+ * cache k. */
 static void push_out(struct graph_cache *c, int k)
 {
     uint32_t out = c->mark[k];

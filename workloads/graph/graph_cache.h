@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * graph_cache.h - caches of several sizes that replace what was used longest
- * ago, followed exactly and together in one pass.
- */
+/* graph_cache.h - caches of several sizes with LRU replacement, simulated
+ * exactly and together in one pass. */
 #ifndef WORKLOADS_GRAPH_GRAPH_CACHE_H
 #define WORKLOADS_GRAPH_GRAPH_CACHE_H
 
@@ -10,23 +8,25 @@
 
 enum { GRAPH_CACHES = 4 };
 
-/*
- * One list of all sectors, the last used first, and a mark at each size: a
- * sector behind the mark of a cache is not in it. A touch takes
- * O(GRAPH_CACHES), whatever the sizes.
- */
+/* All sectors are in one list, the last used first, with a mark at each size. A
+ * sector after the mark of a cache is not in that cache. A touch takes
+ * O(GRAPH_CACHES) time, whatever the sizes. */
 struct graph_cache {
-    uint32_t *before, *after; /* in the list; the sector itself: nothing */
-    uint8_t *behind; /* how many marks a sector lies behind; UINT8_MAX: new */
+    uint32_t *before, *after; /* neighbours in the list; itself at an end */
+    /* Number of marks before a sector; UINT8_MAX if it is new. */
+    uint8_t *behind;
     uint32_t head, last, used;
-    uint32_t size[GRAPH_CACHES], mark[GRAPH_CACHES]; /* in sectors, rising */
+    /* In sectors, in increasing order. */
+    uint32_t size[GRAPH_CACHES], mark[GRAPH_CACHES];
     uint64_t touches, misses[GRAPH_CACHES];
 };
 
-/* `size` in sectors, of at most `sectors`; equal ones are made to rise. */
+/* Initialises caches of `size` sectors, of which there are at most `sectors`;
+ * equal sizes are increased to differ. */
 void graph_cache_init(struct graph_cache *c, uint32_t sectors,
                       const uint32_t size[GRAPH_CACHES]);
 void graph_cache_clear(struct graph_cache *c);
+/* Uses a sector, and counts a miss of each cache that does not have it. */
 void graph_cache_touch(struct graph_cache *c, uint32_t sector);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws casts, one after the other, and joins everybody of each. */
+/* Draws casts one after the other, and joins all members of each. */
 #include "workloads/graph/graph_casts.h"
 
 #include "workloads/graph/graph_pairs.h"
@@ -11,21 +11,22 @@
 
 struct casts {
     const struct graph_casts *spec;
-    double mean;      /* size of a cast */
-    uint32_t *circle; /* of each cast */
-    uint32_t *turn;   /* of each cast: the place among its circle's */
-    uint32_t *begin;  /* circles + 1: where its casts begin in `of` */
-    uint32_t *of;     /* casts by circle, in time */
-    uint64_t *first;  /* casts + 1: members of c are member[first[c]..] */
+    double mean;      /* mean size of a cast */
+    uint32_t *circle; /* one per cast */
+    uint32_t *turn;   /* one per cast: its position among those of its circle */
+    uint32_t *begin; /* circles + 1: the casts of a circle begin here in `of` */
+    uint32_t *of;    /* casts by circle, in order of time */
+    /* Casts + 1: members of c are member[first[c]..first[c + 1]). */
+    uint64_t *first;
     uint32_t *member;
     uint64_t room;
-    uint32_t *last; /* of each vertex: the last cast, plus 1 */
-    uint32_t *met;  /* by each vertex: the sizes of its casts */
-    uint32_t known; /* vertices that were in a cast */
+    uint32_t *last; /* per vertex: its last cast, plus 1 */
+    uint32_t *met;  /* per vertex: sum of the sizes of its casts */
+    uint32_t known; /* number of vertices that are in some cast */
     uint64_t key;
 };
 
-/* About 1/(c + 1) of the casts are of circle c. */
+/* Draws a circle; about 1/(c + 1) of the casts are of circle c. */
 static uint32_t draw_circle(const struct casts *c, uint64_t cast)
 {
     double dice = (double)(random_of(c->key ^ cast) >> 32) * 0x1p-32;
@@ -78,7 +79,8 @@ static void join(struct casts *c, uint64_t cast, uint32_t v, uint64_t size)
     c->first[cast + 1]++;
 }
 
-/* One of the last of the circle, or any; itself when there is none. */
+/* Returns one of the last casts of the circle, or any earlier one; the cast
+ * itself if there is none. */
 static uint64_t earlier_cast(const struct casts *c, uint64_t cast,
                              uint64_t *random)
 {
@@ -95,7 +97,8 @@ static uint64_t earlier_cast(const struct casts *c, uint64_t cast,
     return c->of[c->begin[circle] + turn - 1 - random_below(random, back)];
 }
 
-/* Some who stand together in an earlier cast, `most` of them or fewer. */
+/* Adds a group of vertices that are together in an earlier cast, at most `most`
+ * of them. */
 static void join_group(struct casts *c, uint64_t cast, uint64_t most,
                        uint64_t whole, uint64_t *random)
 {
@@ -110,8 +113,8 @@ static void join_group(struct casts *c, uint64_t cast, uint64_t most,
         join(c, cast, c->member[c->first[from] + at + k], whole);
 }
 
-/* So many that all vertices are in a cast in the end: between none and twice
- * the share that is still missing. */
+/* Returns the number of new vertices in a cast, such that all vertices are in a
+ * cast in the end: between 0 and twice the share that is still missing. */
 static uint64_t draw_new(const struct casts *c, uint64_t cast, uint64_t size,
                          double share, uint64_t *random)
 {
@@ -157,7 +160,8 @@ static void fill_all(struct casts *c)
     }
 }
 
-/* The casts of each vertex: in of[first[v]..first[v + 1]). */
+/* Returns the casts of each vertex: those of v are of[first[v]..first[v + 1]).
+ * The caller frees them. */
 static uint32_t *casts_by_member(const struct casts *c, uint64_t *first)
 {
     uint64_t n = c->spec->vertices, all = c->first[c->spec->casts];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph_casts.h - who worked together: everybody of a cast with everybody. */
+/* graph_casts.h - a collaboration network, such as actors of films: all members
+ * of a cast are joined to each other. */
 #ifndef WORKLOADS_GRAPH_GRAPH_CASTS_H
 #define WORKLOADS_GRAPH_GRAPH_CASTS_H
 
@@ -7,24 +8,26 @@
 
 /*
  * Casts follow each other in time, each in one of the circles (countries,
- * kinds of film), whose sizes are as 1, 1/2, 1/3 ... Some of a cast are new:
- * they have the next numbers. The others come in groups who were in an earlier
- * cast together: one of the last of the circle, or any of all times.
+ * genres), whose sizes are as 1, 1/2, 1/3 ... Some members of a cast are new:
+ * they have the next numbers. The others come in groups that were together in
+ * an earlier cast: one of the last of the circle, or any earlier one.
  */
 struct graph_casts {
     uint64_t vertices, arcs, casts;
-    double deviation; /* of the logarithm of a cast's size, base e */
-    double uneven;    /* of that of the mean size, from circle to circle */
+    double deviation; /* deviation of the logarithm (base e) of a cast's size */
+    double uneven;    /* the same for the mean size of circles */
     uint64_t circles;
-    double career;     /* share of a circle's casts that "the last" are */
-    double anywhere;   /* share of the groups that are of all times */
-    double group;      /* members of a group, mean */
-    double max_degree; /* nobody joins others who has met this many */
+    double career;   /* share of a circle's casts that count as its last */
+    double anywhere; /* share of the groups that come from any earlier cast */
+    double group;    /* mean size of a group */
+    /* No vertex joins a cast if it would meet more than this. */
+    double max_degree;
     uint64_t seed;
 };
 
-/* The casts' mean size is such that the arcs are as many as wanted, to 0.3 %.
- * O(arcs) time; 4 B an arc and about 50 B a vertex of memory. */
+/* Draws the network. The mean size of casts is adjusted until the number of
+ * arcs is right within 0.3 %. It takes O(arcs) time, and 4 B of memory per arc
+ * and about 50 B per vertex. */
 int graph_casts(struct graph *g, const struct graph_casts *c,
                 struct err *err) MUST_CHECK;
 

@@ -10,33 +10,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Each vertex as often as it has ends of arcs, in the order of the vertices. */
+/* A list with each vertex as often as it has ends of arcs, in the order of the
+ * vertices. */
 struct stubs {
     uint32_t *vertex;
-    uint64_t *first; /* communities + 1: where each begins */
+    uint64_t *first; /* communities + 1: the beginning of each */
     uint64_t n;
-    uint64_t used;      /* the tails are dealt out before they are drawn */
-    uint32_t *drawn_by; /* the last tail that drew this head, plus one */
+    uint64_t used;      /* tails are used up in order; this many are */
+    uint32_t *drawn_by; /* per head: the last tail that drew it, plus 1 */
 };
 
-/* The ends that stay in their community, and those that leave it. */
+/* The ends whose arcs stay in their community (near), and those whose arcs
+ * leave it (far). */
 struct ends {
     struct stubs near, far;
 };
 
-/*
- * HUBS are the heads that so many arcs lead to that tails of many arcs would
- * find them again and again: their tails are any vertices, each as likely.
- */
+/* The kinds of ends. HUBS are heads with so many arcs that tails with many arcs
+ * would find them again and again, so their tails are drawn uniformly from all
+ * vertices. */
 enum { BOTH_WAYS, HUBS, HEADS, TAILS, NENDS };
 
 struct model {
     const struct graph_community *spec;
     struct ends ends[NENDS];
-    uint64_t share[HEADS]; /* of the draws: of 2^32 */
-    uint64_t leave[TAILS]; /* of those of a kind: of 2^32 */
-    uint64_t anywhere;     /* of those that leave: of 2^32 */
-    uint32_t *number;      /* of a vertex in the graph, or NULL: its own */
+    uint64_t share[HEADS]; /* share of each kind of draws, times 2^32 */
+    uint64_t leave[TAILS]; /* share of a kind's draws that leave, times 2^32 */
+    /* Share of those that are not bound by reach, times 2^32. */
+    uint64_t anywhere;
+    uint32_t *number; /* number of each vertex in the graph; NULL for its own */
 };
 
 static uint32_t community_of(const struct graph_community *c, uint32_t v)
@@ -61,7 +63,7 @@ static void make_stubs(struct stubs *s, const struct graph_community *c,
     }
 }
 
-/* So many draws of `degree` make that many different ones of n. */
+/* Returns the number of draws that make `degree` different ones of n. */
 static uint64_t draws_for(uint64_t degree, uint64_t n)
 {
     const double ln2 = 0.69314718055994531;
@@ -82,8 +84,9 @@ static struct degrees new_degrees(uint64_t vertices)
                             xcalloc(vertices, sizeof(uint32_t))};
 }
 
-/* No vertex has more ends near than half of its community, or most of its arcs
- * would be doubles. A share is rounded up or down at random. */
+/* Splits the degree of a vertex into near and far ends. No vertex has more near
+ * ends than half of its community, because otherwise most of its arcs would be
+ * duplicates. A share is rounded up or down at random. */
 static void community_split(struct degrees *d, uint32_t v, uint64_t degree,
                             const struct graph_community *c, uint64_t *random)
 {
@@ -106,7 +109,8 @@ static void make_ends(struct ends *e, const struct graph_community *c,
     free(d->far);
 }
 
-/* Where the tails of a hub lie that are not in its community; at least 2. */
+/* Returns the number of vertices, at least 2, from which the tails of a hub
+ * outside of its community are drawn. */
 static uint64_t room_of_hub(const struct graph_community *c)
 {
     double n = (double)c->vertices;
@@ -116,7 +120,8 @@ static uint64_t room_of_hub(const struct graph_community *c)
                : c->vertices;
 }
 
-/* By rank, into `e`; the largest into `hubs`, unless that is NULL. */
+/* Gives degrees to the vertices by rank, as ends in `e`; the largest go to
+ * `hubs`, unless that is NULL. */
 static void deal_out(struct ends *e, struct ends *hubs,
                      const struct graph_community *c,
                      const struct power_law *law, const uint32_t *vertex_of,
@@ -149,7 +154,8 @@ static void deal_out(struct ends *e, struct ends *hubs,
     }
 }
 
-/* The end of every `step` in turn, so that hardly a vertex is left out. */
+/* Returns a random one of the next `step` ends, so that hardly any vertex is
+ * left out. */
 static uint32_t draw_tail(struct stubs *s, unsigned step, uint64_t *random)
 {
     uint64_t at = s->used + random_below(random, step);
@@ -160,7 +166,8 @@ static uint32_t draw_tail(struct stubs *s, unsigned step, uint64_t *random)
     return s->vertex[at];
 }
 
-/* `off` before `begin` or past `end`, at random; turned back at 0 and n. */
+/* Returns the place `off` before `begin` or after `end`, at random; it is
+ * reflected at 0 and n. */
 static uint64_t place_beyond(uint64_t begin, uint64_t end, uint64_t n,
                              uint64_t off, uint64_t *random)
 {
@@ -169,7 +176,7 @@ static uint64_t place_beyond(uint64_t begin, uint64_t end, uint64_t n,
     return off < begin ? begin - 1 - off : off - begin;
 }
 
-/* The nearer, the likelier: as 1 / sqrt(distance). */
+/* Draws a place outside of begin..end, with a density of 1 / sqrt(distance). */
 static uint64_t draw_beyond(uint64_t begin, uint64_t end, uint64_t n,
                             double reach, uint64_t *random)
 {
@@ -197,8 +204,9 @@ static uint32_t try_head(const struct model *m, const struct stubs *s,
     return s->vertex[at < s->n ? at : at - s->n];
 }
 
-/* A tail has its arcs in a row, so that most doubles are seen at once. Those
- * that are not would be missing where most arcs are. */
+/* Draws a head for a tail. The arcs of a tail are drawn in a row, so that most
+ * duplicates are noticed at once and drawn again. The others are lost, mostly
+ * at vertices with many arcs. */
 static uint32_t draw_head(const struct model *m, struct stubs *s, uint32_t tail,
                           bool leave, uint64_t *random)
 {
@@ -213,7 +221,7 @@ static uint32_t draw_head(const struct model *m, struct stubs *s, uint32_t tail,
     return head;
 }
 
-/* The first vertex of a community. */
+/* Returns the first vertex of a community. */
 static uint64_t start_of(const struct graph_community *c, uint64_t community)
 {
     return (community * c->vertices + c->communities - 1) / c->communities;
@@ -278,14 +286,14 @@ static uint32_t *shuffled(uint64_t n, uint64_t *random)
     return order;
 }
 
-/* The vertex of each rank of degree: any, but for the slope. */
+/* Returns the vertex of each rank of degree, at random but for the slope. */
 static uint32_t *by_rank(const struct graph_community *c, uint64_t *random)
 {
     uint32_t *rank = shuffled(c->vertices, random);
     uint64_t n = c->vertices;
 
     if (c->slope <= 0)
-        return rank; /* the reverse would be as good */
+        return rank; /* because the inverse is as random */
 
     uint32_t *vertex = xmalloc(n * sizeof *vertex);
     for (uint64_t v = 0; v < n / 2; v++) {
@@ -351,9 +359,10 @@ static double community_least(double a, double b)
 }
 
 /*
- * What two-way arcs give both ways, and what is left to the others. Who has
- * many arcs of one way out is not who has many in: of two such vertices each
- * would find the other, and there would be more two-way arcs than wanted.
+ * Splits the laws: two-way arcs add to both degrees, and the rest is left to
+ * one-way arcs. Ranks of one-way arcs out and in are drawn apart: otherwise two
+ * vertices with many of both would find each other, and there would be more
+ * two-way arcs than wanted.
  */
 static void share_out(struct graph_power_law law[NENDS],
                       const struct graph_community *c)
@@ -379,7 +388,7 @@ static double stubs_of(const struct ends *e)
     return (double)(e->near.n + e->far.n);
 }
 
-/* The arcs of one way; what leads to hubs does not come from the tails. */
+/* Makes the ends of one-way arcs; arcs to hubs do not use ends of tails. */
 static int make_one_way(struct model *m, const struct graph_power_law *law,
                         const uint32_t *by_out, uint64_t *random,
                         struct err *err)
@@ -428,8 +437,8 @@ static int make_all_ends(struct model *m, uint64_t *random, struct err *err)
     return rc;
 }
 
-/* How many of the draws leave, of 2^32: as many as have to of the heads, and
- * none or all when there are no ends for others. */
+/* Returns the share of the draws that leave, times 2^32: that of the far heads,
+ * but 0 or 1 if other ends are missing. */
 static uint64_t leaving(const struct ends *heads, const struct ends *tails)
 {
     double all = stubs_of(heads);
@@ -444,7 +453,7 @@ static uint64_t leaving(const struct ends *heads, const struct ends *tails)
 
 static void set_shares(struct model *m)
 {
-    /* A two-way draw makes two arcs. */
+    /* One draw of a two-way arc makes two arcs. */
     double draws[HEADS + 1] = {
         [BOTH_WAYS] = stubs_of(&m->ends[BOTH_WAYS]) / 2,
         [HUBS] = stubs_of(&m->ends[HUBS]),
@@ -454,7 +463,7 @@ static void set_shares(struct model *m)
 
     for (int kind = BOTH_WAYS; kind < HEADS; kind++)
         m->share[kind] = (uint64_t)(draws[kind] / all * 0x1p32);
-    if (draws[HEADS] < 1) /* what is rounded off is not theirs */
+    if (draws[HEADS] < 1) /* so that rounding does not give them a draw */
         m->share[draws[HUBS] < 1 ? BOTH_WAYS : HUBS] = UINT64_C(1) << 32;
     m->leave[BOTH_WAYS] = leaving(&m->ends[BOTH_WAYS], NULL);
     m->leave[HUBS] = leaving(&m->ends[HUBS], NULL);

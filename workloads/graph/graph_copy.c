@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * sluice's own copy of a graph: a header, then first, to and, where it has
- * coordinates, x and y, each filled up with zeros to a whole number of blocks.
- * It is mapped as it is.
- */
+/* Writes and maps sluice's own copy of a graph: a header, then first, to and,
+ * if it has coordinates, x and y, each padded with zeros to a multiple of a
+ * block. The copy is used in place. */
 #include "workloads/graph/graph_read.h"
 
 #include "base/outfile.h"
@@ -23,17 +21,17 @@ enum { VERSION = 1, ORDER = 0x01020304, BLOCK = 32, HAS_COORDINATES = 1 };
 struct header {
     char magic[8];
     uint32_t version;
-    uint32_t order; /* reads differently on a machine of the other byte order */
+    uint32_t order; /* it reads differently in the other byte order */
     uint64_t vertices, arcs;
     uint64_t flags;
     uint64_t file_B;
     uint64_t unused;   /* 0 */
-    uint64_t checksum; /* of the whole file, 0 in this place */
+    uint64_t checksum; /* sum of the whole file with 0 in this place */
 };
 _Static_assert(sizeof(struct header) == 64, "two blocks, no gaps");
 
-/* Four lanes, each a round of xxHash64 (Collet) a word: every step can be
- * undone, so that no change of one word is lost. */
+/* A checksum of four lanes, each a round of xxHash64 (Collet) per word. Every
+ * step is invertible, so that no change of a single word is lost. */
 struct sum {
     uint64_t lane[4];
 };
@@ -55,10 +53,10 @@ static void sum_block(struct sum *s, const void *block)
         s->lane[i] = rotate(s->lane[i] + words[i] * PRIME_2, 31) * PRIME_1;
 }
 
-/* As if it were filled up with zeros. */
+/* Adds data as if they were padded with zeros. */
 static void sum_add(struct sum *s, const void *data, size_t bytes)
 {
-    struct sum now = *s; /* in registers: data might be part of *s */
+    struct sum now = *s; /* in registers, because data might alias *s */
     size_t whole = bytes / BLOCK * BLOCK;
     char last[BLOCK] = {0};
 
@@ -94,12 +92,13 @@ uint64_t graph_copy_checksum(const void *copy, size_t bytes)
 }
 
 struct section {
-    size_t at, bytes; /* without what fills it up */
+    size_t at, bytes; /* without padding */
 };
 
 enum { FIRST, TO, X, Y, NSECTIONS };
 
-/* The bytes of the file. The numbers of h have been checked. */
+/* Sets the sections, and returns the size of the file. The numbers of h must be
+ * checked, so that nothing overflows. */
 static uint64_t lay_out(struct section s[NSECTIONS], const struct header *h)
 {
     bool places = h->flags & HAS_COORDINATES;
@@ -115,7 +114,8 @@ static uint64_t lay_out(struct section s[NSECTIONS], const struct header *h)
     return at;
 }
 
-/* What cannot be written is found when the file is closed. */
+/* Writes a section with its padding; errors are found when the file is
+ * closed. */
 static void write_section(FILE *f, const void *data, size_t bytes)
 {
     static const char zeros[BLOCK];
@@ -177,7 +177,8 @@ static int check_header(const struct header *h, uint64_t file_B,
     return 0;
 }
 
-/* Rising, so that only the last can be too large. */
+/* Returns whether the heads of v are valid. They are in increasing order, so
+ * only the last can be too large. */
 static bool vertex_good(const struct graph *g, uint32_t v, uint64_t arcs)
 {
     uint64_t from = g->first[v], to = g->first[v + 1], least = 0;
@@ -192,7 +193,8 @@ static bool vertex_good(const struct graph *g, uint32_t v, uint64_t arcs)
     return good && least <= g->n;
 }
 
-/* Somebody may have made a file with a right checksum around wrong numbers. */
+/* Checks the graph itself, because a file with wrong numbers may have a right
+ * checksum. */
 static int check_graph(const struct graph *g, uint64_t arcs, const char *path,
                        struct err *err)
 {

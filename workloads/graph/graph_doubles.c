@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves for the ends that make the degrees wanted when doubles are dropped. */
+/* Solves for the numbers of ends that give the wanted degrees although
+ * duplicates are dropped. */
 #include "workloads/graph/graph_doubles.h"
 
 #include "workloads/graph/power.h"
@@ -7,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of r + 1 by its power of 2 and that of its square. */
+/* Returns the bin of rank r, from the binary logarithms of r + 1 and of its
+ * square. */
 static int bin_of(uint64_t r)
 {
     uint64_t x = r + 1, octave = 0;
@@ -41,7 +43,8 @@ static double ends_of(const struct graph_doubles *d)
     return sum;
 }
 
-/* The probability of an arc where x are expected. */
+/* Returns the probability that there is an arc if x draws of it are
+ * expected. */
 static double once(double x)
 {
     const double log2_e = 1.4426950408889634;
@@ -50,11 +53,11 @@ static double once(double x)
 }
 
 struct blocks {
-    double n;   /* communities */
-    double far; /* share of the ends that are drawn from all */
+    double n;   /* number of communities */
+    double far; /* share of the ends that are drawn from all vertices */
 };
 
-/* The degree expected of a vertex that draws so many ends. */
+/* Returns the expected degree of a vertex that draws this many ends. */
 static double degree_of(double drawn, const struct graph_doubles *others,
                         double ends, const struct blocks *c)
 {
@@ -69,7 +72,8 @@ static double degree_of(double drawn, const struct graph_doubles *others,
     return sum;
 }
 
-/* A step of half the way in the logarithm: both sides are moved. */
+/* Moves all bins by half of the step in the logarithm, because the other side
+ * is moved, too. Returns the largest relative error. */
 static double graph_doubles_move(struct graph_doubles *d,
                                  const struct graph_doubles *others,
                                  double ends, const struct blocks *c)
@@ -84,7 +88,7 @@ static double graph_doubles_move(struct graph_doubles *d,
         double off = d->wanted[b] / degree_of(d->drawn[b], others, ends, c);
         next[b] *= sqrt(off);
         most = fabs(off - 1) > most ? fabs(off - 1) : most;
-        if (next[b] > 16 * d->wanted[b]) /* more than there are */
+        if (next[b] > 16 * d->wanted[b]) /* there are not as many vertices */
             next[b] = 16 * d->wanted[b];
     }
     memcpy(d->drawn, next, sizeof next);
@@ -107,7 +111,7 @@ void graph_doubles_solve(struct graph_doubles *tails,
         if (off < 1e-3)
             break;
     }
-    /* As many at either side. */
+    /* Both sides must have the same number of ends. */
     double ratio = ends_of(tails) / ends_of(heads);
     for (int b = 0; b < DOUBLES_BINS; b++)
         heads->drawn[b] *= ratio;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws arcs until a graph has as many distinct ones as wanted. */
+/* Draws arcs until a graph has the wanted number of distinct ones. */
 #include "workloads/graph/graph_draw.h"
 
 #include "base/random.h"
@@ -20,7 +20,7 @@ static void graph_draw_add(struct arcs *a, uint32_t tail, uint32_t head)
 static void draw_up_to(struct arcs *a, uint64_t aim, graph_draw_arc *draw,
                        void *model, uint64_t *random)
 {
-    /* The last draw may be of two. */
+    /* The last draw may make two arcs. */
     a->tail = xrealloc(a->tail, aim + 1, sizeof *a->tail);
     a->head = xrealloc(a->head, aim + 1, sizeof *a->head);
     while (a->n < aim) {
@@ -47,7 +47,8 @@ void graph_draw(struct graph *g, uint32_t n, uint64_t arcs, unsigned rounds,
         uint64_t got = graph_arcs(g);
         if (got >= arcs - arcs / 1000)
             break;
-        /* At the rate of the last round, but no more than as much again. */
+        /* The next round assumes the yield of the last, but at most doubles the
+         * arcs. */
         uint64_t gain = got > had ? got - had : 1;
         double more = (double)(arcs - got) * (double)drawn / (double)gain;
         aim += more < (double)a.n ? (uint64_t)more + 1 : a.n;

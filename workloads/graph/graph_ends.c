@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the vertex of the end of an arc by its number. */
+/* Finds the vertex that has an end of an arc, by the number of the end. */
 #include "workloads/graph/graph_ends.h"
 
 #include "base/err.h"

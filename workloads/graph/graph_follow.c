@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws networks of followers: ends of arcs by degree, paired at random. */
+/* Draws networks of followers: vertices have ends of arcs by degree, and ends
+ * are paired at random. */
 #include "workloads/graph/graph_follow.h"
 
 #include "workloads/graph/graph_doubles.h"
@@ -13,7 +14,8 @@
 
 enum { NEAR, FAR, NPLACES };
 
-/* What is drawn of a vertex, each by a random number of its own. */
+/* The properties of a vertex that are drawn, each by a random number of its
+ * own. */
 enum {
     BY_OUT,
     BY_IN,
@@ -31,13 +33,13 @@ struct follow {
     uint64_t n, key;
     uint64_t size; /* vertices of a community; the last may have fewer */
     struct graph_ends two_way[NPLACES], in[NPLACES];
-    uint32_t *out;      /* one-way arcs of each vertex */
-    uint64_t *out_ends; /* communities: those that lead to near vertices */
+    uint32_t *out;      /* per vertex: number of its one-way arcs out */
+    uint64_t *out_ends; /* per community: ends of out arcs to near vertices */
     uint64_t out_far;
-    uint64_t next[NPLACES]; /* the next end that leads out */
+    uint64_t next[NPLACES]; /* number of the next end of an out arc */
 };
 
-/* Degrees by rank, and the ends that make them. */
+/* Degrees by rank, and the ends that give them. */
 struct degrees {
     struct log_normal law;
     struct graph_doubles doubles;
@@ -62,7 +64,7 @@ static void degrees_init(struct degrees *d, const struct follow *f,
     graph_doubles_init(&d->doubles, &d->law);
 }
 
-/* The ends of v, whose rank is drawn by `rank`. */
+/* Returns the number of ends of v, whose rank is drawn by `rank`. */
 static uint32_t draw_ends(const struct follow *f, const struct degrees *d,
                           uint32_t v, int rank, int what)
 {
@@ -146,7 +148,7 @@ static void deal_all(struct follow *f)
     deal_one_way(f, &tails, &heads);
 }
 
-/* The ends of `e` that the vertices near v have: `n` from `begin` on. */
+/* The ends of `e` that belong to vertices near v: n of them from `begin` on. */
 struct ends_near {
     uint64_t begin, n;
 };
@@ -169,7 +171,7 @@ static uint64_t key_of(const struct follow *f, uint32_t v, int place, int what)
     return random_of(f->key ^ (community << 8 | 0x80 | (unsigned)what));
 }
 
-/* The partners of the ends of v. */
+/* Appends the partners of the two-way ends of v. */
 static uint32_t *two_way_ends(const struct follow *f, uint32_t v, int place,
                               uint32_t *to)
 {
@@ -183,7 +185,8 @@ static uint32_t *two_way_ends(const struct follow *f, uint32_t v, int place,
     return to;
 }
 
-/* Ends that lead out meet ends that lead in; those that are left over, any. */
+/* Pairs ends of arcs out with ends of arcs in; if there are more of the former,
+ * the rest get random ends in. */
 static uint32_t *one_way_ends(struct follow *f, uint32_t v, int place,
                               uint32_t ends, uint32_t *to)
 {
@@ -204,8 +207,8 @@ static uint32_t *one_way_ends(struct follow *f, uint32_t v, int place,
     return to;
 }
 
-/* Numbers of ends to their vertices, which lie anywhere in memory: what the
- * next ones read is fetched meanwhile. */
+/* Replaces ends by their vertices. These are anywhere in memory, so the memory
+ * for later ends is prefetched. */
 static void ends_to_vertices(const struct graph_ends *e, uint32_t *to,
                              const uint32_t *end)
 {
@@ -266,7 +269,7 @@ int graph_follow(struct graph *g, const struct graph_follow *spec,
     struct follow f;
     struct graph_rows rows;
 
-    if (spec->arcs > UINT32_MAX) /* the numbers of their ends */
+    if (spec->arcs > UINT32_MAX) /* because ends are numbered in 32 bits */
         return fail(err, "%llu arcs: expected at most %u",
                     (unsigned long long)spec->arcs, UINT32_MAX);
     if (graph_check_rows(spec->vertices, spec->arcs, err) < 0)

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* graph_follow.h - a network of followers: few vertices have most of the arcs
- * that lead in, and most arcs have no way back. */
+ * in, and the reverse of most arcs is no arc. */
 #ifndef WORKLOADS_GRAPH_GRAPH_FOLLOW_H
 #define WORKLOADS_GRAPH_GRAPH_FOLLOW_H
 
 #include "workloads/graph/graph_generate.h"
 
 /*
- * Degrees with normal logarithms: two-way arcs and arcs out are those of the
- * same vertices, who has many one-way arcs in is drawn apart. The ends are
- * paired at random, in communities of equal size but for the share `mix`. As
- * many more ends are drawn as doubles take.
+ * The logarithms of degrees are normal. A vertex has its two-way arcs and its
+ * one-way arcs out by one rank, and its one-way arcs in by another. The ends
+ * are paired at random, in communities of equal size but for the share `mix`.
+ * More ends are drawn to make up for duplicates.
  */
 struct graph_follow {
     uint64_t vertices, arcs;
-    double symmetric; /* share of the arcs whose way back is an arc too */
+    double symmetric; /* share of the arcs whose reverse is an arc, too */
     struct graph_power_law out, in;
-    double
-        fall; /* the power of their rank that the largest degrees fall with */
-    uint64_t communities; /* of consecutive vertices */
+    /* Exponent of the rank by which the largest degrees fall. */
+    double fall;
+    uint64_t communities; /* communities of consecutive vertices */
     double mix;           /* share of the arcs that leave their community */
-    /* Of the vertices that have no end of an arc that leads in: they get one,
-     * as a crawl finds who is followed. */
+    /* Share of the vertices without an arc in that get one, because a crawl
+     * finds only vertices that are followed. */
     double followed;
     uint64_t seed;
 };
 
-/* O(arcs) time; 4 B an arc and 35 B a vertex of memory. */
+/* Draws the network. It takes O(arcs) time, and 4 B of memory per arc and 35 B
+ * per vertex. */
 int graph_follow(struct graph *g, const struct graph_follow *f,
                  struct err *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parsers of the text formats of graphs: SNAP, MatrixMarket, DIMACS, METIS. */
+/* Parses the text formats of graphs: SNAP, MatrixMarket, DIMACS, METIS. */
 #include "workloads/graph/graph_read.h"
 
 #include "workloads/mtx_banner.h"
@@ -24,7 +24,7 @@ int arcs_weigh(struct arcs *a, struct text *t, double weight)
     return 0;
 }
 
-/* What a header says and where. */
+/* Sets the number of vertices in a header, and its line. */
 static int set_vertices(struct arcs *a, struct text *t, uint64_t vertices)
 {
     if (!vertices || vertices > GRAPH_MAX_VERTICES)
@@ -35,7 +35,7 @@ static int set_vertices(struct arcs *a, struct text *t, uint64_t vertices)
     return 0;
 }
 
-/* Files that count from 1. */
+/* Checks the ends of an arc in a file that counts from 1. */
 static int check_ends(const struct arcs *a, struct text *t, uint64_t tail,
                       uint64_t head)
 {
@@ -50,7 +50,7 @@ static int check_ends(const struct arcs *a, struct text *t, uint64_t tail,
     return 0;
 }
 
-/* A file that states how many lines follow. */
+/* Fails if a file has fewer lines than its header states. */
 static int check_count(struct text *t, uint64_t seen, uint64_t stated,
                        const char *what)
 {
@@ -132,7 +132,7 @@ static int read_mtx_entry(struct arcs *a, struct text *t,
                          kind->values + 2);
     if (check_ends(a, t, row, column) < 0)
         return -1;
-    /* Most likely a general file that calls itself symmetric. */
+    /* This is most likely a general file that is declared symmetric. */
     if (kind->lower_only && column > row)
         return text_fail(t,
                          "row %" PRIu64 ", column %" PRIu64
@@ -213,8 +213,8 @@ int graph_read_dimacs(struct arcs *a, struct text *t)
 
 struct metis_size {
     uint64_t edges;
-    uint64_t skip;     /* numbers before a vertex's neighbours */
-    bool edge_weights; /* one after each neighbour */
+    uint64_t skip;     /* numbers before the neighbours of a vertex */
+    bool edge_weights; /* there is one after each neighbour */
 };
 
 static int read_metis_size(struct arcs *a, struct metis_size *size,

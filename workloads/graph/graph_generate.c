@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of graph generators and the options of each. */
+/* The table of graph generators, and the parameters of each. */
 #include "workloads/graph/graph_generate.h"
 
 #include "workloads/graph/graph_standin.h"
@@ -14,7 +14,7 @@
 static int rmat(struct graph *g, const char *rest, bool undirected,
                 struct err *err)
 {
-    uint64_t scale = 0, edge_factor = 16; /* Graph500's */
+    uint64_t scale = 0, edge_factor = 16; /* that of Graph500 */
     struct graph_rmat r = {.undirected = undirected,
                            .a = 0.57,
                            .b = 0.19,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Degrees with normal logarithms, by rank, equal on every machine. */
+/* Computes degrees with normal logarithms by rank, equal on every machine. */
 #include "workloads/graph/graph_log_normal.h"
 
 #include "workloads/graph/power.h"
@@ -88,7 +88,8 @@ static double sum_of(const struct log_normal *l)
     return sum;
 }
 
-/* The mean degree and that of its square, of ranks at most 1 in 4096 apart. */
+/* Computes the mean degree and the mean of its square from a sample of ranks
+ * that are at most 1 in 4096 apart. */
 static void moments_of(const struct log_normal *l, double *mean, double *square)
 {
     uint64_t n = (uint64_t)l->vertices;
@@ -103,18 +104,18 @@ static void moments_of(const struct log_normal *l, double *mean, double *square)
     }
 }
 
-/* By mean and deviation of the logarithms' own law, hubs aside. */
+/* Fits the law to mean and deviation, without hubs. */
 static void fit_body(struct log_normal *l, double mean, double deviation)
 {
     double ratio = deviation / mean;
 
-    /* ln(1 + ratio^2) is ln2 times that of base 2; the root is divided by ln2
-     * for powers of 2. */
+    /* ln(1 + ratio^2) is ln2 times the logarithm of base 2; the root is divided
+     * by ln2 for powers of 2. */
     l->sigma = sqrt(power_log2(1 + ratio * ratio) / ln2);
     l->scale = mean * power_exp2(-l->sigma * l->sigma * ln2 / 2);
 }
 
-/* The hubs have few of all arcs: two steps do. */
+/* Two steps are enough, because the hubs have few of all arcs. */
 void log_normal_init(struct log_normal *l, uint64_t vertices, double sum,
                      double deviation, double max_degree)
 {
@@ -127,8 +128,8 @@ void log_normal_init(struct log_normal *l, uint64_t vertices, double sum,
     }
 }
 
-/* The deviation that the law has to be given for the one wanted: hubs add to
- * it, and the largest degree takes away. */
+/* Finds the deviation of the law that gives the wanted one: hubs increase it,
+ * and the limit of the largest degree decreases it. */
 void log_normal_init_hubs(struct log_normal *l, uint64_t vertices, double sum,
                           double deviation, double max_degree, double fall)
 {

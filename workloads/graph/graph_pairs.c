@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs things at random by a permutation that is computed both ways. */
+/* Pairs items at random by a permutation that is computed in both
+ * directions. */
 #include "workloads/graph/graph_pairs.h"
 
 double random_normal(uint64_t key)
@@ -14,13 +15,14 @@ double random_normal(uint64_t key)
     return sum;
 }
 
-/* Numbers of two halves: that of `low` bits, of `low_mask`, and the other. */
+/* Splits numbers into two halves: the lowest `low` bits, and the rest. */
 struct halves {
     unsigned low;
     uint64_t low_mask, high_mask, key;
 };
 
-/* One round is its own inverse: only the order of the rounds is reversed. */
+/* Applies one round. It is its own inverse, so the inverse permutation only
+ * reverses the order of the rounds. */
 static inline uint64_t one_round(const struct halves *h, uint64_t i,
                                  unsigned round)
 {
@@ -59,7 +61,8 @@ static struct halves halves_for(uint64_t n, uint64_t key)
                            .key = key};
 }
 
-/* What leads out of the n is followed until it leads in again. */
+/* Returns the place of item i: if a place is not among the n, it is permuted
+ * again until it is. */
 static uint64_t place_of(const struct halves *h, uint64_t i, uint64_t n)
 {
     uint64_t at = forwards(h, i);

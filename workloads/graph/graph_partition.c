@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deals a graph's vertices out to GPUs: contiguous, random, METIS, or by
+/* Partitions a graph's vertices over GPUs: contiguous, random, by METIS, or by
  * coordinates. */
 #include "workloads/graph/graph.h"
 
@@ -39,7 +39,7 @@ static int metis_parts(uint32_t *part, const struct graph *g, uint32_t ngpus,
 
     if (graph_is_symmetric(g))
         return parts_metis(part, g->n, g->first, g->to, ngpus, seed, err);
-    /* Transposed twice is a copy. */
+    /* Transposing twice makes a copy. */
     graph_transpose(&back, g);
     graph_transpose(&both, &back);
     graph_clear(&back);
@@ -49,7 +49,7 @@ static int metis_parts(uint32_t *part, const struct graph *g, uint32_t ngpus,
     return rc;
 }
 
-/* By coordinate, and by number where that is equal. */
+/* Returns whether u comes before v, by coordinate and then by number. */
 static bool lies_before(const float *along, uint32_t u, uint32_t v)
 {
     if (along[u] != along[v])
@@ -57,7 +57,8 @@ static bool lies_before(const float *along, uint32_t u, uint32_t v)
     return u < v;
 }
 
-/* Hoare's FIND: the k vertices that lie first come first, in any order. */
+/* Moves the k vertices that come first to the front, in any order (Hoare's
+ * FIND). */
 static void graph_part_split(uint32_t *v, size_t n, size_t k,
                              const float *along)
 {
@@ -92,12 +93,12 @@ static float width_of(const uint32_t *v, size_t n, const float *along)
     return high - low;
 }
 
-/* Cuts the longer side, again and again, in the ratio of the GPUs. */
+/* Bisects the longer side recursively, in proportion to the GPUs. */
 static void bisect(uint32_t *part, const struct graph *g, uint32_t *v, size_t n,
                    uint32_t gpu, uint32_t ngpus)
 {
     uint32_t left = (ngpus + 1) / 2;
-    /* The first n mod ngpus GPUs have one vertex more, as contiguous does. */
+    /* The first n mod ngpus GPUs get one vertex more, as in `contiguous`. */
     size_t more = n % ngpus < left ? n % ngpus : left;
     size_t mine = n / ngpus * left + more;
 
@@ -158,7 +159,7 @@ int graph_partition(uint32_t *part, const struct graph *g, uint32_t ngpus,
         return geometric_parts(part, g, ngpus, err);
     if (how == GRAPH_RANDOM)
         random_parts(part, g, ngpus, seed);
-    else if (how == GRAPH_CONTIGUOUS || ngpus == 1) /* METIS takes no 1 */
+    else if (how == GRAPH_CONTIGUOUS || ngpus == 1) /* METIS refuses 1 */
         parts_contiguous(part, g->n, ngpus);
     else
         return metis_parts(part, g, ngpus, seed, err);
@@ -191,7 +192,7 @@ int graph_partition_by(uint32_t *part, const struct graph *g, uint32_t ngpus,
     if (graph_partition_check(how, err) < 0 ||
         (how && !file && graph_partition_from_name(&name, how, err) < 0))
         return -1;
-    /* A file, too, takes no more GPUs than there are vertices. */
+    /* This checks the number of GPUs for a file, too. */
     if (graph_partition(part, g, ngpus, name, seed, err) < 0)
         return -1;
     return file ? parts_read(part, g->n, ngpus, how, "vertices", err) : 0;

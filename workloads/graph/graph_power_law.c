@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves for the power law that has a given mean and largest degree. */
+/* Solves for the power law with a given mean and largest degree. */
 #include "workloads/graph/graph_power_law.h"
 
 #include "workloads/graph/power.h"
 
 #include <math.h>
 
-/* The integral of x^(p - 1). */
+/* Returns the integral of x^(p - 1). */
 static double area(double x, double p)
 {
     return fabs(p) < 1e-6 ? power_log2(x) / power_log2(2.718281828459045)
@@ -34,8 +34,8 @@ double power_law_deviation(const struct power_law *k)
     return squares > mean * mean ? sqrt(squares - mean * mean) : 0;
 }
 
-/* The larger the shift, the smaller the largest degree: bisected. -1 when it
- * is not reached, with the most in *most. */
+/* Finds the shift by bisection, because the largest degree falls with it.
+ * Returns -1 if it cannot be reached; *most is the largest that can. */
 static int solve_shift(struct power_law *k, double exponent, double max_degree,
                        double *most)
 {
@@ -57,8 +57,8 @@ static int solve_shift(struct power_law *k, double exponent, double max_degree,
     return 0;
 }
 
-/* The larger the exponent, the smaller the deviation, until the largest degree
- * is not reached any more. */
+/* Finds the exponent by bisection, because the deviation falls with it, until
+ * the largest degree cannot be reached. */
 static void solve_exponent(struct power_law *k,
                            const struct graph_power_law *law)
 {
@@ -82,7 +82,8 @@ int power_law_solve(struct power_law *k, const struct graph_power_law *law,
     double most;
 
     *k = (struct power_law){.vertices = vertices, .arcs = arcs};
-    if (law->max_degree <= arcs / vertices) { /* all are equal */
+    /* All degrees are equal, because the largest is not above the mean. */
+    if (law->max_degree <= arcs / vertices) {
         k->p = k->shift = 1;
         return 0;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uniform and R-MAT graphs. */
+/* Generates uniform and R-MAT graphs. */
 #include "workloads/graph/graph_generate.h"
 
 #include "base/random.h"
@@ -9,11 +9,12 @@
 
 #define MAX_ARCS (UINT64_C(1) << 40)
 
-/* While it is made: both ends of every arc, the same sorted once by head and
- * once by tail, and the ends that are drawn from. */
+/* Memory while a graph is made: both ends of every arc, these again sorted by
+ * head and by tail, and the ends from which arcs are drawn. */
 #define BYTES_PER_ARC 20
 #define BYTES_PER_VERTEX 48
-/* Built vertex by vertex: the heads, and what is drawn from. */
+/* Memory of graphs that are built vertex by vertex: the heads, and the ends
+ * from which they are drawn. */
 #define BYTES_PER_ARC_OF_ROWS 5
 
 static int check_memory(uint64_t vertices, uint64_t arcs, double bytes_per_arc,
@@ -81,15 +82,15 @@ int graph_uniform(struct graph *g, const struct graph_uniform *u,
 
 struct rmat {
     const struct graph_rmat *spec;
-    uint32_t a, ab, abc;    /* shares of 2^32, one added to the other */
-    uint32_t start, odd[3]; /* of the scramble */
-    uint32_t mask, middle;  /* of the scale */
+    uint32_t a, ab, abc;    /* cumulative shares, times 2^32 */
+    uint32_t start, odd[3]; /* parameters of the scramble */
+    uint32_t mask, middle;  /* mask: scale bits; middle: half of them */
 };
 
-/* One to one on the numbers below 2^scale: each step can be undone. */
+/* Permutes the numbers below 2^scale; each step is invertible. */
 static uint32_t scramble(const struct rmat *r, uint32_t v)
 {
-    v += r->start; /* or else 0, the largest hub, would stay 0 */
+    v += r->start; /* otherwise 0, the largest hub, would stay 0 */
     for (int i = 0; i < 3; i++) {
         v = v * r->odd[i] & r->mask;
         v ^= v >> r->middle;

@@ -20,7 +20,8 @@ static const struct {
 };
 enum { NENDINGS = sizeof endings / sizeof endings[0] };
 
-/* Takes the ending off a name of *len bytes. */
+/* Removes an ending from a name of *len bytes. Returns false if the name has
+ * another ending. */
 static bool cut(const char *name, size_t *len, const char *ending)
 {
     size_t n = strlen(ending);
@@ -31,7 +32,8 @@ static bool cut(const char *name, size_t *len, const char *ending)
     return true;
 }
 
-/* "road" of "data/road.mtx.gz", and what the ending says. */
+/* Returns "road" for "data/road.mtx.gz", and the format of the ending. The
+ * caller frees the name. */
 static char *name_of(const char *path, enum graph_format *format)
 {
     const char *slash = strrchr(path, '/');
@@ -50,7 +52,8 @@ static bool starts(const struct text *t, const char *with)
     return !strncmp(t->at, with, strlen(with));
 }
 
-/* An edge list without a comment looks like a METIS graph. */
+/* Recognises the format by the first line. An edge list without a comment is
+ * not recognised, because it looks like a METIS graph. */
 static int recognise(enum graph_format *format, struct text *t)
 {
     if (starts(t, GRAPH_COPY_MAGIC))
@@ -84,7 +87,8 @@ static int check_plausible(const struct arcs *a, struct graph_limit limit,
                      a->vertices, a->n, limit.per_arc);
 }
 
-/* Rising tails meet the rising heads of each head one by one. */
+/* Checks that every arc has its reverse: in the order of the tails, each arc
+ * must be the next one of its head. */
 static int check_both_ways(const struct graph *g, struct text *t)
 {
     uint64_t *next = xmalloc(g->n * sizeof *next);
@@ -97,7 +101,7 @@ static int check_both_ways(const struct graph *g, struct text *t)
             uint64_t back = next[w]++;
             if (back < g->first[w + 1] && g->to[back] == v)
                 continue;
-            /* Past v there is nothing left that v could meet. */
+            /* No later tail is v, so v cannot match it. */
             bool extra = back < g->first[w + 1] && g->to[back] < v;
             uint32_t one = extra ? w : v, other = extra ? g->to[back] : w;
             result = fail(t->err,

@@ -10,18 +10,19 @@
 
 #define GRAPH_MAX_VERTICES (UINT32_MAX - 1)
 
-/* What has been read of a file so far: no array is larger than what the file's
- * bytes justify. */
+/* The contents of a file that were read so far. No array is larger than the
+ * bytes of the file justify. */
 struct arcs {
     uint32_t *tail, *head;
     uint64_t n, room;
-    bool weigh;        /* weights are wanted, too ... */
-    bool weighed;      /* ... and the file has them */
-    uint32_t *weight;  /* of each arc; NULL: they are not wanted */
-    uint64_t vertices; /* at most GRAPH_MAX_VERTICES */
-    uint64_t line;     /* that asks for so many */
+    bool weigh;        /* weights are wanted, too */
+    bool weighed;      /* the file has weights */
+    uint32_t *weight;  /* one per arc; NULL if they are not wanted */
+    uint64_t vertices; /* GRAPH_MAX_VERTICES or less */
+    uint64_t line;     /* the line that needs this many */
 };
 
+/* Adds an arc. */
 static inline void arcs_add(struct arcs *a, uint64_t tail, uint64_t head)
 {
     if (a->n == a->room) {
@@ -42,28 +43,28 @@ static inline void arcs_clear(struct arcs *a)
     free(a->weight);
 }
 
-/* Steps over the next word, which is the weight of the next arc. False: it is
- * none. */
+/* Reads the next word, which is the weight of the next arc; skips it if weights
+ * are not wanted. Returns false if it is not a number. */
 static inline bool arcs_weight(const struct arcs *a, struct text *t,
                                double *weight)
 {
     return a->weigh ? text_real(t, weight) : text_value(t);
 }
 
-/* The newest arc has this weight, where it is wanted. -1: it is negative or no
- * whole number. */
+/* Sets the weight of the newest arc if weights are wanted. Returns -1 if it is
+ * negative or not a whole number. */
 int arcs_weigh(struct arcs *a, struct text *t, double weight) MUST_CHECK;
 
-/* One kind of text each. */
+/* Read a text of one format each. */
 int graph_read_snap(struct arcs *a, struct text *t) MUST_CHECK;
 int graph_read_mtx(struct arcs *a, struct text *t) MUST_CHECK;
 int graph_read_dimacs(struct arcs *a, struct text *t) MUST_CHECK;
 int graph_read_metis(struct arcs *a, struct text *t) MUST_CHECK;
 
 #define GRAPH_COPY_MAGIC "sluiceG\n"
-/* What graph_save() wrote, mapped. */
+/* Maps a file that graph_save() wrote. */
 int graph_map(struct graph *g, const char *path, struct err *err) MUST_CHECK;
-/* What a copy's header has to say of its bytes; for tests. */
+/* Returns the checksum that the header of a copy must have; for tests. */
 uint64_t graph_copy_checksum(const void *copy, size_t bytes);
 
 enum graph_format {
@@ -72,25 +73,23 @@ enum graph_format {
     GRAPH_DIMACS,
     GRAPH_METIS_TEXT,
     GRAPH_COPY,
-    GRAPH_BY_CONTENT, /* refused where the content does not say */
+    GRAPH_BY_CONTENT, /* fails if the contents do not show the format */
 };
-/*
- * The numbers of vertices may have gaps, but a line of a few bytes must not ask
- * for gigabytes: so many vertices a file may have.
- */
+/* The number of vertices that a file may have. Numbers may have gaps, but a
+ * line of a few bytes must not make sluice allocate gigabytes. */
 struct graph_limit {
     uint64_t vertices,
-        per_arc; /* the first, and the second for each arc more */
+        per_arc; /* vertices in any case, and per_arc for each arc */
 };
-/* Of graph_read(). SNAP's cit-HepTh has 28 for each arc. */
+/* The limit of graph_read(). SNAP's cit-HepTh has 28 vertices for each arc. */
 #define GRAPH_LIMIT ((struct graph_limit){UINT64_C(1) << 20, 100})
 
-/* The arcs of a file of text, with their weights where those are wanted; of
- * another none. arcs_clear() in any case. */
+/* Reads the arcs of a text file, with weights if a->weigh is set; a binary copy
+ * has none. The caller calls arcs_clear() in any case. */
 int graph_read_arcs(struct arcs *a, const char *path,
                     struct err *err) MUST_CHECK;
 
-/* graph_read() of a file whatever its name says. */
+/* Reads a file in a given format, whatever its name. */
 int graph_read_as(struct graph *g, const char *path, enum graph_format format,
                   struct graph_limit limit, struct err *err) MUST_CHECK;
 

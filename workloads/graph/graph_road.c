@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes up road networks: a grid of crossings joined by chains of vertices,
+/* Generates road networks: a grid of crossings joined by chains of vertices,
  * with dead ends. */
 #include "workloads/graph/graph_road.h"
 
@@ -8,21 +8,21 @@
 #include <stdlib.h>
 
 struct builder {
-    struct graph *g; /* the coordinates alone so far */
+    struct graph *g; /* only the coordinates so far */
     uint32_t *tail, *head;
     uint64_t arcs;
     uint32_t n;
     struct road_plan plan;
-    uint8_t *closed;    /* road_barriers() */
-    uint64_t dead;      /* vertices of dead ends that are still to come */
-    uint64_t weight;    /* of the vertices of the grid that are still to come */
-    uint64_t square;    /* the crossing that has most dead ends */
+    uint8_t *closed;    /* result of road_barriers() */
+    uint64_t dead;      /* vertices of dead ends that are still to be made */
+    uint64_t weight;    /* weight of the grid's vertices still to be made */
+    uint64_t square;    /* the crossing with the most dead ends */
     uint64_t at_square; /* dead ends there */
-    uint64_t *right, *down; /* arcs of the streets of a row, of a column */
-    uint32_t *above;        /* where the streets from the last row begin */
-    uint32_t before;        /* where the street from the last crossing does */
-    uint64_t *depth;        /* of the dead end that is being made */
-    uint64_t ndepth;        /* room */
+    uint64_t *right, *down; /* lengths of the streets, per column and per row */
+    uint32_t *above; /* per column: start of the street from the last row */
+    uint32_t before; /* start of the street from the last crossing */
+    uint64_t *depth; /* depths in the dead end that is being made */
+    uint64_t ndepth; /* room of depth */
     uint64_t random;
 };
 
@@ -40,8 +40,8 @@ static uint32_t add_vertex(struct builder *b, double x, double y)
     return b->n++;
 }
 
-/* The end of a dead end never is more than half an arc from its crossing:
- * nothing else lies there. */
+/* Adds a chain of a dead end. Its end is never further than half an arc from
+ * its crossing, where no other vertex is. */
 static void add_chain(struct builder *b, uint32_t from, uint64_t length)
 {
     double step = 0.5 / (double)(b->plan.longest + 1);
@@ -57,10 +57,8 @@ static void add_chain(struct builder *b, uint32_t from, uint64_t length)
     }
 }
 
-/*
- * `size` vertices: a chain from `at`, and others that branch off at random
- * from what is there. None is further than `longest` from `at`.
- */
+/* Adds a dead end of `size` vertices: a chain from `at`, and others that branch
+ * off at random. No vertex is further than `longest` from `at`. */
 static void add_dead_end(struct builder *b, uint32_t at, uint64_t size)
 {
     uint32_t first = b->n;
@@ -95,11 +93,12 @@ static void add_random_dead_end(struct builder *b, uint32_t at)
     add_dead_end(b, at, size < b->dead ? size : b->dead);
 }
 
-/* What is left of the dead ends is dealt out over what is left of the grid by
- * weight, so that both end together. */
+/* Adds dead ends in proportion to the weight of a vertex of the grid: the
+ * remaining dead ends are distributed over the remaining grid, so that both are
+ * used up together. */
 static void add_dead_ends(struct builder *b, uint32_t at, uint64_t weight)
 {
-    uint64_t wanted = weight * b->dead; /* over `each` */
+    uint64_t wanted = weight * b->dead; /* in units of 1 / each */
     uint64_t each = b->weight * b->plan.mean_size;
 
     b->weight -= weight;
@@ -111,7 +110,7 @@ static void add_dead_ends(struct builder *b, uint32_t at, uint64_t weight)
         add_random_dead_end(b, at);
 }
 
-/* A street of `gap` arcs from `from` at (x, y) to `to`. */
+/* Adds a street of `gap` arcs from `from` at (x, y) to `to`. */
 static void add_street(struct builder *b, uint32_t from, uint32_t to, double x,
                        double y, uint64_t gap, bool down)
 {
@@ -125,7 +124,8 @@ static void add_street(struct builder *b, uint32_t from, uint32_t to, double x,
     join(b, from, to);
 }
 
-/* `total` dealt out at random over n gaps of at least 1. */
+/* Distributes `total` at random over n gaps of at least 1. The caller frees
+ * them. */
 static uint64_t *make_gaps(uint64_t n, uint64_t total, uint64_t *random)
 {
     uint64_t *gap = xcalloc(n + 1, sizeof *gap);
@@ -137,8 +137,8 @@ static uint64_t *make_gaps(uint64_t n, uint64_t total, uint64_t *random)
     return gap;
 }
 
-/* The crossing (i, j) at (x, y): joined to the one before it and to the one
- * above. Returns the vertex that its street to the right begins at. */
+/* Adds the crossing (i, j) at (x, y), joined to the one before it and to the
+ * one above. Returns the vertex at which its street to the right begins. */
 static uint32_t add_crossing(struct builder *b, uint64_t i, uint64_t j,
                              double x, double y)
 {
@@ -168,7 +168,8 @@ static uint32_t add_crossing(struct builder *b, uint64_t i, uint64_t j,
     return end;
 }
 
-/* Vertices of the streets that are there, without the crossings. */
+/* Returns the number of vertices of the streets that exist, without
+ * crossings. */
 static uint64_t count_chains(const struct builder *b)
 {
     const struct road_plan *p = &b->plan;
@@ -184,7 +185,7 @@ static uint64_t count_chains(const struct builder *b)
     return n;
 }
 
-/* Streets that meet at a crossing inside the grid. */
+/* Returns the number of streets at a crossing inside the grid. */
 static uint64_t streets_at(const struct builder *b, uint64_t at)
 {
     uint64_t row = b->plan.across, n = 4;
@@ -198,7 +199,7 @@ static uint64_t streets_at(const struct builder *b, uint64_t at)
     return n;
 }
 
-/* The grid that there is to build, and what it leaves to the dead ends. */
+/* Lays out the grid, and computes the number of vertices for dead ends. */
 static int survey(struct builder *b, const struct graph_road *r,
                   struct err *err)
 {
@@ -218,7 +219,7 @@ static int survey(struct builder *b, const struct graph_road *r,
     return 0;
 }
 
-/* One row of crossings after the other. */
+/* Builds the network, one row of crossings after the other. */
 static void build(struct builder *b)
 {
     const struct road_plan *p = &b->plan;
@@ -258,7 +259,7 @@ int graph_road(struct graph *g, const struct graph_road *r, struct err *err)
         return -1;
     }
 
-    /* As many as vertices, less one, and one more for every cell. */
+    /* A tree has vertices - 1 edges, and each cell adds one. */
     uint64_t arcs =
         2 * (r->vertices - 1 + (b.plan.across - 1) * (b.plan.along - 1));
     *g = (struct graph){.x = xcalloc(r->vertices, sizeof *g->x),

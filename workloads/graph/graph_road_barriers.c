@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Closes most streets between the districts of a road network, so that few
- * bridges cross. */
+ * bridges remain. */
 #include "workloads/graph/graph_road.h"
 
 #include "base/random.h"
 
 #include <stdlib.h>
 
-/* Where districts begin, across or along: the first at 0, n at the end. */
+/* The beginnings of districts along one axis, from 0, and the end. */
 struct bands {
     uint64_t *begin;
     uint64_t n;
@@ -26,9 +26,9 @@ static struct bands make_bands(uint64_t crossings, uint64_t *random)
     return b;
 }
 
-/* One side of a district: streets from..to of a row or a column of `all`, each
- * `step` crossings after the other. Some stay, at random places; at least one,
- * and those at the border of the network. */
+/* Closes streets at one side of a district: those from `from` to `to` of a row
+ * or column of `all`, which are `step` crossings apart. Some stay open at
+ * random places, at least one, and those at the border of the network. */
 static void close_side(uint8_t *closed, uint64_t step, uint8_t way,
                        uint64_t from, uint64_t to, uint64_t all, double bridges,
                        uint64_t *random)
@@ -47,8 +47,9 @@ static void close_side(uint8_t *closed, uint64_t step, uint8_t way,
     }
 }
 
-/* The opposite corners are furthest apart along the border, which is open. So
- * that nothing is further, no way out of their districts is a detour. */
+/* Returns whether a side belongs to the district of a corner. Opposite corners
+ * have the longest distance, along the border, which is open. The sides of
+ * their districts stay open, so that no detour makes a longer one. */
 static bool in_corner(uint64_t line, uint64_t nlines, uint64_t band,
                       uint64_t nbands)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the grid and lengths of a road network that give the wanted counts
- * and diameter. */
+/* Chooses the grid and lengths of a road network for the wanted counts and
+ * diameter. */
 #include "workloads/graph/graph_road.h"
 
 #include <math.h>
 
-/* The most of the vertices that may lie in the grid. */
+/* The largest share of the vertices that may be in the grid. */
 #define MOST_IN_GRID 0.8
 
-/* Of the streets: one in ROAD_DISTRICT, but for the border of the grid, which
- * is open, and for the bridges. */
+/* Returns the share of the streets that are closed: one in ROAD_DISTRICT,
+ * except at the border of the grid, which is open, and at bridges. */
 static double missing_share(const struct graph_road *r, double cells)
 {
     double lines = sqrt(cells) / ROAD_DISTRICT - 1;
@@ -18,10 +18,10 @@ static double missing_share(const struct graph_road *r, double cells)
 }
 
 /*
- * A grid of as many cells as the arcs ask for, and one more for every street
- * that is not there: as square as it can be when the chains take the diameter
- * up, and longer when there are too few vertices for that. `diameter` is that
- * of the grid. Square roots are exact everywhere.
+ * Chooses a grid of as many cells as the arcs need, and one more for every
+ * street that does not exist. It is as square as possible if the chains use up
+ * the diameter, and longer if there are too few vertices for that. `diameter`
+ * is that of the grid. Square roots are exact on every machine.
  */
 static void plan_grid(struct road_plan *p, const struct graph_road *r,
                       uint64_t diameter)
@@ -36,7 +36,7 @@ static void plan_grid(struct road_plan *p, const struct graph_road *r,
 
     if (gap > most && most >= 1)
         gap = most;
-    double half = (double)diameter / (2 * gap); /* of the two sides together */
+    double half = (double)diameter / (2 * gap); /* sum of the two sides */
     double apart = half * half > cells ? sqrt(half * half - cells) : 0;
     double across = floor(cells / (half + apart) + 0.5);
 
@@ -57,10 +57,8 @@ static void plan_grid(struct road_plan *p, const struct graph_road *r,
     p->grid -= (uint64_t)(missing * chains);
 }
 
-/*
- * One dead end for each wanted vertex of degree 1, unless there is no room for
- * so many between the crossings: then they are larger and branch.
- */
+/* Chooses the dead ends: one for each wanted vertex of degree 1. If there is no
+ * room for as many between the crossings, they are larger and branch. */
 static void plan_dead_ends(struct road_plan *p, const struct graph_road *r)
 {
     uint64_t dead = r->vertices - p->grid;

@@ -36,7 +36,7 @@ static void sort_few(uint32_t *v, uint64_t n)
     }
 }
 
-/* By 8 bits at a time, the lowest first. */
+/* Radix sort by 8 bits at a time, the lowest first. */
 static void sort_many(uint32_t *v, uint32_t *other, uint64_t n)
 {
     for (unsigned shift = 0; shift < 32; shift += 8) {

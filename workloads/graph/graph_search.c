@@ -15,7 +15,7 @@ struct order {
 
 static void add_level(struct graph_search *s, uint64_t arcs)
 {
-    /* Doubled when it is full, which is at each power of two. */
+    /* The room is doubled when it is full, which is at each power of two. */
     if ((s->levels & (s->levels - 1)) == 0)
         s->level = xrealloc(s->level, s->levels ? 2 * (size_t)s->levels : 1,
                             sizeof *s->level);
@@ -66,7 +66,7 @@ static void count_runs(const struct graph *g, struct graph_search *s)
     s->sectors = (double)sectors / (double)graph_arcs(g);
 }
 
-/* Of the next vertex: a head at most one number away. */
+/* Returns the number of heads of v that are at most 1 from a head of v + 1. */
 static uint64_t similar_heads(const struct graph *g, uint32_t v)
 {
     uint64_t at = g->first[v + 1], end = g->first[v + 2], n = 0;
@@ -88,7 +88,8 @@ static void count_similar(const struct graph *g, struct graph_search *s)
     s->similar = (double)n / (double)graph_arcs(g);
 }
 
-/* Reads the values of the heads of each vertex in turn; NULL: by number. */
+/* Reads the values of the heads of each vertex in turn, in the order o; by
+ * number if it is NULL. */
 static void read_values(const struct graph *g, const struct order *o,
                         double misses[GRAPH_CACHES])
 {

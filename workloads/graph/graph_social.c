@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws social networks: arcs of any degrees in nested blocks of vertices. */
+/* Draws social networks: arcs for any degrees, in nested blocks of vertices. */
 #include "workloads/graph/graph_social.h"
 
 #include "workloads/graph/graph_ends.h"
@@ -10,13 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Behind the layers of the words. */
+/* Further layers after those of the parameters. */
 enum { EDGE = SOCIAL_LAYERS, ANYWHERE, TWINS, LAYERS };
 
 struct social {
     const struct graph_social *spec;
-    struct graph_ends two_way[LAYERS], in; /* TWINS: by pairs of vertices */
-    uint32_t *out;                         /* one-way arcs of each vertex */
+    /* TWINS: indexed by pairs of vertices. */
+    struct graph_ends two_way[LAYERS], in;
+    uint32_t *out; /* per vertex: number of its one-way arcs out */
     uint64_t n, key;
 };
 
@@ -30,7 +31,7 @@ static uint64_t block_of(const struct social *s, int layer)
     return wanted < s->n ? wanted : s->n;
 }
 
-/* Rounded up or down at random, by the vertex and the layer. */
+/* Rounds x up or down at random, by the vertex and the layer. */
 static uint64_t rounded(const struct social *s, uint32_t v, int layer, double x)
 {
     uint64_t dice = random_of(s->key ^ ((uint64_t)v << 8 | (unsigned)layer));
@@ -43,7 +44,8 @@ static void deal_two_way(struct social *s, uint32_t v, uint64_t degree)
     s->two_way[ANYWHERE].first[v + 1] = (uint32_t)degree;
 }
 
-/* What a pair has in common: each end leads to two vertices. */
+/* Returns the number of ends that a pair has in common; each leads to two
+ * vertices. */
 static uint64_t twin_ends(struct social *s, uint32_t v)
 {
     const uint32_t *degree = s->two_way[ANYWHERE].first + 1;
@@ -55,7 +57,7 @@ static uint64_t twin_ends(struct social *s, uint32_t v)
     return rounded(s, pair, TWINS, s->spec->twins.share / 2 * fewer);
 }
 
-/* The two-way arcs of a vertex to the layers. */
+/* Distributes the two-way arcs of a vertex over the layers. */
 static void split(struct social *s, uint32_t v, uint64_t twins)
 {
     uint64_t degree = s->two_way[ANYWHERE].first[v + 1];
@@ -86,7 +88,8 @@ static void split_all(struct social *s)
     }
 }
 
-/* What the degree of a vertex is ranked by: small ones are the largest. */
+/* Returns the key by which a vertex is ranked; the smallest key has the largest
+ * degree. */
 static uint32_t rank_key(const struct social *s, uint32_t v, uint64_t key)
 {
     double x = random_normal(key ^ v);
@@ -102,8 +105,7 @@ static uint32_t rank_key(const struct social *s, uint32_t v, uint64_t key)
     return (uint32_t)((x + 64) * 0x1p25);
 }
 
-/* By the lower or the upper 16 bits of their keys; equal ones stay as they
- * are. */
+/* Sorts stably by the lower or the upper 16 bits of the keys. */
 static void order_by(const uint32_t *key, unsigned shift, const uint32_t *from,
                      uint32_t *to, uint64_t n)
 {
@@ -118,7 +120,7 @@ static void order_by(const uint32_t *key, unsigned shift, const uint32_t *from,
     free(at);
 }
 
-/* The vertices from the largest degree on. */
+/* Returns the vertices in decreasing order of degree; the caller frees them. */
 static uint32_t *vertices_by_rank(const struct social *s, uint64_t kind)
 {
     uint32_t *key = xmalloc(s->n * sizeof *key);
@@ -148,7 +150,7 @@ static void deal_out(struct social *s, uint32_t v, uint64_t degree)
     s->out[v] = (uint32_t)degree;
 }
 
-/* Degrees from the largest on, to the vertices in this order. */
+/* Deals degrees in decreasing order to the vertices in this order. */
 static void deal_by_rank(struct social *s, const struct graph_power_law *law,
                          double arcs, const uint32_t *vertex, deal_fn *deal)
 {
@@ -171,10 +173,8 @@ static double lesser(double a, double b)
     return a < b ? a : b;
 }
 
-/*
- * Two-way arcs and one-way arcs out are those of the same vertices; who has
- * many one-way arcs in is drawn apart.
- */
+/* Deals all degrees. Two-way arcs and one-way arcs out use one ranking of the
+ * vertices, one-way arcs in another. */
 static void deal_all(struct social *s, double arcs)
 {
     const struct graph_social *spec = s->spec;
@@ -200,7 +200,8 @@ static void deal_all(struct social *s, double arcs)
     free(by_in);
 }
 
-/* The partners of the ends of v, of n, in a layer; v itself: none. */
+/* Appends the partners of the ends of v in a layer of `vertices` vertices; v
+ * itself if it has none. */
 static uint32_t *two_way_heads(const struct social *s, int layer, uint32_t v,
                                uint64_t vertices, uint32_t *to)
 {
@@ -217,7 +218,7 @@ static uint32_t *two_way_heads(const struct social *s, int layer, uint32_t v,
     return to;
 }
 
-/* Both vertices of each partner of v's pair. */
+/* Appends both vertices of each partner of v's pair. */
 static uint32_t *twin_heads(const struct social *s, uint32_t v, uint32_t *to)
 {
     uint32_t *end = two_way_heads(s, TWINS, v / 2, (s->n + 1) / 2, to);
@@ -230,7 +231,8 @@ static uint32_t *twin_heads(const struct social *s, uint32_t v, uint32_t *to)
     return to + 2 * n;
 }
 
-/* Near heads are any of their block, others are drawn by their degree. */
+/* Draws the head of a one-way arc: a near one uniformly from the block, others
+ * by degree. */
 static uint32_t one_way_head(const struct social *s, uint32_t v,
                              uint64_t *random)
 {
@@ -296,7 +298,8 @@ static void social_clear(struct social *s)
     free(s->out);
 }
 
-/* Drawn again with as many arcs more as doubles took, up to 0.2 %. */
+/* Draws again with more arcs to make up for duplicates, until the number is
+ * right within 0.2 %. */
 int graph_social(struct graph *g, const struct graph_social *spec,
                  struct err *err)
 {

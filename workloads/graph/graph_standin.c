@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a synthetic graph in place of a published one, at any scale, from what
- * is known of it. */
+/* Generates surrogate graphs for published graphs, at any scale, from their
+ * known properties. */
 #include "workloads/graph/graph_standin.h"
 
 #include "workloads/graph/graph_generate.h"
@@ -89,7 +89,8 @@ static double standin_least(double a, double b)
     return a < b ? a : b;
 }
 
-/* How much a largest degree shrinks: graph_standin.h says by which rule. */
+/* Returns the factor by which a largest degree shrinks, by the rule in
+ * graph_standin.h. */
 static double degree_ratio(const struct words *w,
                            enum standin_property property)
 {
@@ -112,7 +113,7 @@ static double deviation_ratio(const struct words *w,
                : capped * power_of(w->scale, 0.173);
 }
 
-/* What a property becomes at the scale. */
+/* Returns the value of a property at the scale. */
 static double scaled(const struct words *w, enum standin_property property)
 {
     double full = fact_of(w->standin, property);
@@ -272,7 +273,7 @@ size_t standin_targets(const char *words,
     return n;
 }
 
-/* The share of the levels that have most, one or two. */
+/* Returns the share of the arcs in the largest level, or in the two largest. */
 static double largest_levels(const struct graph_search *s, int n)
 {
     double most = 0, next = 0;
@@ -334,7 +335,7 @@ double standin_got(enum standin_property property, const struct graph_stats *s,
         return s->out.ones;
     case STANDIN_DIAMETER:
         return s->diameter;
-    case STANDIN_HUB_HOPS: /* along the arcs, where that is known */
+    case STANDIN_HUB_HOPS: /* along the arcs, if that is known */
         return search ? search->levels - 1. : s->hub_hops;
     case STANDIN_CUT_2:
         return two ? two->share : NAN;

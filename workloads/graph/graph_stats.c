@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Degrees, components and symmetry of a graph, and what a partition cuts. */
+/* Computes degrees, components and symmetry of a graph, and the cut of a
+ * partition. */
 #include "workloads/graph/graph_stats.h"
 
 #include "workloads/graph/graph_walk.h"
@@ -9,7 +10,7 @@
 
 enum { SWEEPS = 4 };
 
-/* The degrees of the `top` vertices that have most, together. */
+/* Returns the sum of the `top` largest degrees. */
 static uint64_t largest_degrees(const struct graph *g, uint64_t max,
                                 uint64_t top)
 {
@@ -54,7 +55,8 @@ struct graph_degrees graph_out_degrees(const struct graph *g)
     return d;
 }
 
-/* Heads of v that are tails as well; both lists rise. */
+/* Returns the number of heads of v that are tails, too; both lists are
+ * sorted. */
 static uint64_t two_way(const struct graph *g, const struct graph *in,
                         uint32_t v)
 {
@@ -87,7 +89,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t v)
     return v;
 }
 
-/* The component of the smallest number among its vertices. */
+/* Finds the components; each is named by its smallest vertex. */
 static void find_components(const struct graph *g, struct graph_stats *s)
 {
     uint32_t *parent = xcalloc(g->n, sizeof *parent);
@@ -146,15 +148,16 @@ static double over_mean(const uint64_t *each, uint32_t n)
     return sum ? (double)most * n / (double)sum : 1;
 }
 
-/* The vertices of one level, and where each GPU's arcs of it are counted. */
+/* A level of a search, and the counters of the GPUs' arcs in it. */
 struct level {
     const struct graph *g;
     const uint32_t *part;
-    uint64_t *arcs; /* of each GPU */
+    uint64_t *arcs; /* one per GPU */
     uint32_t ngpus;
 };
 
-/* Of the GPU that has most arcs of n vertices; those of all go to *sum. */
+/* Returns the arcs of n vertices at the GPU that has the most; adds those of
+ * all GPUs to *sum. */
 static uint64_t most_arcs(struct level *l, const uint32_t *v, uint32_t n,
                           uint64_t *sum)
 {
@@ -171,7 +174,8 @@ static uint64_t most_arcs(struct level *l, const uint32_t *v, uint32_t n,
     return most;
 }
 
-/* The heads of n vertices that were not met before follow in v. */
+/* Appends to v the heads of its n vertices that were not met before. Returns
+ * their number. */
 static uint32_t next_level(const struct graph *g, uint32_t *v, uint32_t n,
                            bool *met)
 {

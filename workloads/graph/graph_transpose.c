@@ -8,7 +8,7 @@
 
 void graph_transpose(struct graph *out, const struct graph *g)
 {
-    /* Arcs by their tails are a matrix by its rows. */
+    /* The arcs of a graph are the rows of a matrix. */
     struct matrix rows = {.rows = g->n, .row_ptr = g->first, .col = g->to};
     struct matrix columns;
 
@@ -17,8 +17,9 @@ void graph_transpose(struct graph *out, const struct graph *g)
         (struct graph){.n = g->n, .first = columns.row_ptr, .to = columns.col};
 }
 
-/* Transposed, the arcs come to their heads in the order of the tails, which
- * is how the heads have them if they do. */
+/* Compares the arcs with their reverses. Sorted by tail, the arcs come to each
+ * head in the order of their tails, which is the order of its own arcs if the
+ * graph is symmetric. */
 bool graph_is_symmetric(const struct graph *g)
 {
     uint64_t *next = xmalloc(((size_t)g->n + 1) * sizeof *next);
@@ -34,7 +35,8 @@ bool graph_is_symmetric(const struct graph *g)
     return same;
 }
 
-/* The heads of v in either graph, rising; `into` may be NULL. */
+/* Returns the number of heads of v in either graph, and if `into` is not NULL,
+ * these in increasing order. */
 static uint64_t merge(const struct graph *a, const struct graph *b, uint32_t v,
                       uint32_t *into)
 {
@@ -54,7 +56,7 @@ static uint64_t merge(const struct graph *a, const struct graph *b, uint32_t v,
     return n;
 }
 
-/* Memory of its own: what g has may lie in a mapped file. */
+/* Returns a copy, because the arrays of g may be in a mapped file. */
 static void *copy_of(const void *from, size_t bytes)
 {
     return from ? memcpy(xmalloc(bytes), from, bytes) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breadth-first searches along arcs in both directions, for diameters and
+/* Runs breadth-first searches along arcs in both directions, for diameters and
  * components. */
 #include "workloads/graph/graph_walk.h"
 
@@ -74,7 +74,7 @@ uint32_t graph_walk_sweep(struct graph_walk *w, uint32_t start, unsigned sweeps,
             best = w->hops;
             *far = from;
         }
-        /* The next sweep begins elsewhere: from the middle of this one. */
+        /* The next sweep begins at another place: the middle of this one. */
         next = w->order[w->reached / 2];
     }
     graph_walk_from(w, *far);

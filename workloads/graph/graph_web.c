@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws pages that link as the other pages of their directory do. */
+/* Draws a web of pages that link like the other pages of their directory. */
 #include "workloads/graph/graph_web.h"
 
 #include "workloads/graph/graph_pairs.h"
@@ -11,17 +11,18 @@
 
 struct web {
     const struct graph_web *spec;
-    double length;  /* of a run, mean */
-    uint32_t *host; /* where each host begins, and the end */
-    uint32_t *dir;  /* where each directory begins, and the end */
+    double length;  /* mean length of a run */
+    uint32_t *host; /* beginning of each host, and the end */
+    uint32_t *dir;  /* beginning of each directory, and the end */
     uint32_t hosts, dirs, largest;
     uint64_t key;
 };
 
-/* What is known of the page at hand: those of its host and directory. */
+/* The current page: its number, and the pages of its host and directory. */
 struct page {
     uint32_t v, host, host_end, dir, dir_end;
-    uint32_t number, first; /* of its directory; of its host's first */
+    /* The numbers of its directory and of its host's first. */
+    uint32_t number, first;
 };
 
 static double even_of(uint64_t key)
@@ -29,7 +30,7 @@ static double even_of(uint64_t key)
     return (double)(random_of(key) >> 32) * 0x1p-32;
 }
 
-/* With a normal logarithm, at least 1. */
+/* Draws a size with a normal logarithm, at least 1. */
 static uint64_t size_of(double mean, double deviation, uint64_t key)
 {
     const double e = 1.4426950408889634; /* log2 of e */
@@ -39,8 +40,9 @@ static uint64_t size_of(double mean, double deviation, uint64_t key)
     return size < 1 ? 1 : (uint64_t)size;
 }
 
-/* Where consecutive sizes begin; the largest comes first of those from `at`
- * on, when there is one. The caller frees it. */
+/* Cuts n pages into consecutive pieces of random sizes, and returns their
+ * beginnings. The first piece from `at` on is the largest, if there is one. The
+ * caller frees the list. */
 static uint32_t *cut_up(uint64_t n, double mean, double deviation, double most,
                         uint64_t at, uint64_t key, uint32_t *pieces)
 {
@@ -66,7 +68,7 @@ static uint32_t *cut_up(uint64_t n, double mean, double deviation, double most,
     return all;
 }
 
-/* Directories end where hosts do. */
+/* Ends directories at the ends of hosts. */
 static void end_at_hosts(struct web *w)
 {
     uint32_t n = w->hosts + w->dirs + 1, h = 0, d = 0, kept = 0;
@@ -120,7 +122,7 @@ static bool links_all(const struct web *w, const struct page *p)
                w->spec->all_to_all;
 }
 
-/* A run in the host: the nearer, the likelier, as 1 / distance. */
+/* Appends a run of pages in the host, with a density of 1 / distance. */
 static uint32_t *add_run(const struct web *w, const struct page *p,
                          uint64_t key, uint32_t *to)
 {
@@ -136,7 +138,8 @@ static uint32_t *add_run(const struct web *w, const struct page *p,
                      at + length < p->host_end ? at + length : p->host_end);
 }
 
-/* What the pages of the directory have in common, each most of it. */
+/* Appends the list that the pages of a directory share; each page has most of
+ * it. */
 static uint32_t *add_list(const struct web *w, const struct page *p,
                           uint32_t *to)
 {
@@ -154,7 +157,8 @@ static uint32_t *add_list(const struct web *w, const struct page *p,
     return to;
 }
 
-/* The first page of a directory: its pages, and directories below it. */
+/* Appends the links of the first page of a directory: its pages, and
+ * directories below it. */
 static uint32_t *add_index(const struct web *w, const struct page *p,
                            uint32_t *to)
 {
@@ -184,8 +188,9 @@ static uint32_t host_of(const struct web *w, uint64_t v)
     return low;
 }
 
-/* The home of a host: again the nearer, the likelier. The first page of a
- * host has one to the host behind it, so that all can be reached. */
+/* Appends a link to the first page of another host, with a density of 1 /
+ * distance. The first page of a host links to the next host, so that all can be
+ * reached. */
 static uint32_t *add_outside(const struct web *w, const struct page *p,
                              uint32_t *to)
 {
@@ -210,7 +215,8 @@ static void make_row(const struct web *w, struct graph_rows *rows,
     uint64_t most = 2 * (uint64_t)(p->dir_end - p->dir) +
                     (uint64_t)w->spec->homes + w->spec->branches + 8;
 
-    /* A normal of 12 even ones is at most 6: exp(0.8 * 6 - 0.32) < 90. */
+    /* random_normal() is at most 6, so a run is shorter than exp(0.8 * 6 -
+     * 0.32) < 90 times the mean. */
     most += runs * (uint64_t)(90 * w->length + 2);
     uint32_t *to = graph_rows_room(rows, most), *at = to;
     *at++ = p->dir;
@@ -246,7 +252,8 @@ static void make_rows(const struct web *w, struct graph *g)
     graph_rows_finish(&rows, g);
 }
 
-/* Longer or shorter runs change the arcs by about as much. */
+/* Draws again with longer or shorter runs, because the arcs change in
+ * proportion. */
 int graph_web(struct graph *g, const struct graph_web *spec, struct err *err)
 {
     double wanted = (double)spec->arcs;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logarithms and powers whose last bit is the same on every machine. */
+/* Computes logarithms and powers whose last bit is the same on every
+ * machine. */
 #include "workloads/graph/power.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@
 double power_log2(double x)
 {
     int exponent;
-    double m = frexp(x, &exponent); /* exact, as ldexp() and floor() are */
+    /* It is exact, as are ldexp() and floor(). */
+    double m = frexp(x, &exponent);
 
     if (m < 0.70710678118654752) {
         m *= 2;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of the published graphs, with sources, and the parameters of
- * their synthetic graphs. */
+/* The known properties of the published graphs, with sources, and the
+ * parameters of their surrogate graphs. */
 #include "workloads/graph/standin_facts.h"
 
 #include <math.h>
 #include <string.h>
 
 /*
- * soc-LiveJournal1 and hollywood-2009: fitted at 1/32 and 1/16, by the shares
- * of the arcs by level, runs, similar heads, and METIS' cut and balance, of the
- * facts below. There is a cast for 3.07 vertices, and the deviation of the
+ * soc-LiveJournal1 and hollywood-2009 are fitted at 1/32 and 1/16 to the shares
+ * of the arcs by level, runs, similar heads, and METIS' cut and balance among
+ * the facts below. There is a cast for 3.07 vertices, and the deviation of the
  * casts' sizes is that of NotreDame_actors (features of Mpakos et al.); that
- * twins and blocks exist is assumed. indochina-2004 is fitted at 1/32 by runs,
+ * twins and blocks exist is assumed. indochina-2004 is fitted at 1/32 to runs,
  * similar heads, symmetry, METIS' cut and the levels of cnr-2000; the mean
  * sizes of hosts and directories are assumed.
  *
- * The mix of communities is chosen so that METIS cuts what it is known to cut.
- * Reach, slope and the rest are chosen so that parts are as uneven as those of
- * similar graphs (results/standins); twitter50 has none. rmat28's largest
- * degrees, 4e6 out and 0.3e6 in of 4295e6 arcs, ask for a + b = 0.78 and
- * a + c = 0.71; kron30 is Graph500's.
+ * The mix of communities is chosen such that METIS cuts the known share. Reach,
+ * slope and the other parameters are chosen such that parts are as uneven as
+ * those of similar graphs (results/standins); twitter50 has none. For rmat28,
+ * the largest degrees, 4e6 out and 0.3e6 in of 4295e6 arcs, need a + b = 0.78
+ * and a + c = 0.71; kron30 has the parameters of Graph500.
  */
 const struct standin standins[] = {
     {.name = "soc-LiveJournal1",
@@ -74,11 +74,10 @@ const size_t nstandins = sizeof standins / sizeof standins[0];
 #define COUNT "count of the real graph, unpublished"
 #define ROADS "Pacull and Ferraton 2022, counts of the KIT and DIMACS files"
 
-/*
- * Table I of Chen et al. misprints the arcs of hollywood-2009 (11M) and rounds;
- * where a log or the collection has the same number in full, that stands here.
- * Its osm_eur is the graph of Groute, not europe_osm of the collection.
- */
+/* Table I of Chen et al. misprints the arcs of hollywood-2009 (11M), and
+ * rounds; if a log or the collection has the same number in full, that is used
+ * here. Its osm_eur is the graph of Groute, not europe_osm of the
+ * collection. */
 const struct standin_fact standin_facts[] = {
     {"soc-LiveJournal1", STANDIN_VERTICES, 4847571, COLLECTION},
     {"soc-LiveJournal1", STANDIN_ARCS, 68993773, COLLECTION},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* standin_facts.h - the published graphs that have a synthetic one: what is
- * known of them, from which source, and the parameters of the synthetic one. */
+/* standin_facts.h - the published graphs that have a surrogate graph: their
+ * known properties with sources, and the parameters of the surrogate graph. */
 #ifndef WORKLOADS_GRAPH_STANDIN_FACTS_H
 #define WORKLOADS_GRAPH_STANDIN_FACTS_H
 
@@ -22,14 +22,18 @@ enum standin_kind {
 struct standin {
     const char *name;
     enum standin_kind kind;
-    struct graph_follow follow; /* STANDIN_FOLLOW: but what is known */
-    struct graph_social social; /* STANDIN_SOCIAL: but what is known */
-    struct graph_casts casts;   /* STANDIN_CASTS: but what is known;
-                                   max_degree over the known one */
-    struct graph_web web; /* STANDIN_WEB: but what is known; largest_host over
-                             the largest in-degree */
-    double per_cast;      /* vertices for each cast */
-    double bridges;       /* STANDIN_ROAD: as in struct graph_road */
+    /* STANDIN_FOLLOW: the parameters that are not facts. */
+    struct graph_follow follow;
+    /* STANDIN_SOCIAL: the parameters that are not facts. */
+    struct graph_social social;
+    /* STANDIN_CASTS: the parameters that are not facts; max_degree is relative
+     * to the known one. */
+    struct graph_casts casts;
+    /* STANDIN_WEB: the parameters that are not facts; largest_host is relative
+     * to the largest in-degree. */
+    struct graph_web web;
+    double per_cast; /* vertices per cast */
+    double bridges;  /* STANDIN_ROAD: as in struct graph_road */
     /* STANDIN_RMAT: as in struct graph_rmat. */
     double a, b, c;
 };
@@ -45,6 +49,7 @@ struct standin_fact {
 extern const struct standin_fact standin_facts[];
 extern const size_t nstandin_facts;
 
+/* Returns a known property; NAN if it is unknown. */
 double fact_of(const struct standin *s, enum standin_property property);
 
 #endif
