@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the halo, messages or divided graph that a workload's words say. */
+/* Makes the halo, messages or partitioned graph from a workload's words. */
 #include "workloads/load/load.h"
 
 #include "workloads/load/load_cache.h"
@@ -23,7 +23,8 @@ void load_clear(struct load *l)
     memset(l, 0, sizeof *l);
 }
 
-/* Takes as many GPUs as are asked for, or those of so many nodes. */
+/* Returns the number of GPUs in *gpus: that of the request, or all GPUs of its
+ * nodes. */
 static int count_gpus(unsigned *gpus, const struct machine *m,
                       const struct workload_request *r, unsigned default_nodes,
                       struct err *err)
@@ -53,7 +54,8 @@ static int make_halo(struct halo *h, const struct matrix *matrix,
     return halo_set_value_bytes(h, r->value_bytes, err);
 }
 
-/* The partition to compare with, unless the other one is the same. */
+/* Makes the halo of the partition for comparison, unless it is the same
+ * partition. */
 static int load_compared(struct load *l, const struct matrix *matrix,
                          const struct machine *m,
                          const struct workload_request *r, struct err *err)
@@ -127,7 +129,7 @@ static int load_halo(struct load *l, const struct machine *m,
     return 0;
 }
 
-/* The GPUs from 0 to the last that takes part. */
+/* Returns the highest GPU that takes part. */
 static uint32_t load_last_gpu(const struct halo *h)
 {
     uint32_t last = 0;
@@ -182,7 +184,8 @@ static int load_messages(struct load *l, const struct workload *w,
     return 0;
 }
 
-/* Places its ranks; their events are read when it is planned. */
+/* Places the ranks of a trace, but does not read its events, because these are
+ * read when it is planned. */
 static int load_trace(struct load *l, const struct workload *w,
                       const struct machine *m, const struct workload_request *r,
                       struct err *err)
@@ -244,7 +247,8 @@ static int load_graph(struct load *l, const struct workload *w,
                               err);
 }
 
-/* Ranks of the host: as a job of so many nodes has them. */
+/* Sets the ranks in host memory, which fill the cores of the request's
+ * nodes. */
 static int load_host_ranks(struct load *l, const struct machine *m,
                            const struct workload_request *r, struct err *err)
 {
@@ -288,7 +292,7 @@ static int load_gpu_ranks(struct load *l, const struct machine *m,
     return 0;
 }
 
-/* Takes as many ranks on as many nodes as the placement says. */
+/* Sets as many ranks on as many nodes as the placement has. */
 static int load_placed_ranks(struct load *l, const struct machine *m,
                              const struct workload_request *r, struct err *err)
 {
@@ -321,7 +325,7 @@ static int load_ranks(struct load *l, const struct machine *m,
                : load_gpu_ranks(l, m, r, err);
 }
 
-/* Down to whole elements, of each rank where each has a block. */
+/* Rounds the size down to whole elements: of each rank if each has a block. */
 static int collective_round(struct collective_words *c, uint32_t ranks,
                             const char *words, struct err *err)
 {

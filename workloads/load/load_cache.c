@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the matrices that loads read last, and the halos of their partitions.
- */
+/* Keeps the matrices that loads read last, and the halos of their
+ * partitions. */
 #include "workloads/load/load_cache.h"
 
 #include "base/memo.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A matrix may be large, its halo is not. */
+/* Only one matrix is kept because it may be large; its halos are small. */
 enum { KEEP_MATRICES = 1, KEEP_HALOS = 32 };
 
 struct load_cache {
@@ -91,7 +91,7 @@ static void *copy_array(const void *from, size_t n, size_t bytes)
     return to;
 }
 
-/* A matrix's halo, which is of one round. */
+/* Copies the halo of a matrix, which has one round. */
 static void copy_halo(struct halo *to, const struct halo *from)
 {
     *to = *from;

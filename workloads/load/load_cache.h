@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load_cache.h - matrices and their halos, read and divided once for all loads
- * that want the same, and the platforms of them, in whatever threads. */
+/* load_cache.h - a cache of matrices and their halos, which are read and
+ * partitioned once for all loads that need the same, and of platforms. Threads
+ * may share it. */
 #ifndef WORKLOADS_LOAD_LOAD_CACHE_H
 #define WORKLOADS_LOAD_LOAD_CACHE_H
 
@@ -9,12 +10,14 @@
 struct load_cache;
 
 struct load_cache *load_cache_new(void);
-void load_cache_free(struct load_cache *c); /* NULL: nothing */
+void load_cache_free(struct load_cache *c); /* cache may be NULL */
 
-/* The platforms that the loads' machines are read from. NULL: none. */
+/* Returns the cache of the platforms of the loads' machines; NULL if there is
+ * none. */
 struct platform_cache *load_cache_platforms(struct load_cache *c);
 
-/* What matrix_from_workload() and matrix_halo_by() make; *h is the caller's. */
+/* Makes a halo as matrix_from_workload() and matrix_halo_by() do, or copies it
+ * if the cache has it. The caller owns *h, because it is always a copy. */
 int load_cache_halo(struct halo *h, struct load_cache *c, const char *words,
                     const char *partition, unsigned gpus,
                     unsigned gpus_per_node, struct err *err) MUST_CHECK;
