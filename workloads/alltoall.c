@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every rank sends every rank as many bytes, as a loop: the messages of a step
- * are one of each rank, and only those under way take room. */
+/* A loop in which every rank sends every rank the same number of bytes. The
+ * body has one message per rank, so that memory is needed only for messages
+ * that are in flight. */
 #include "workloads/workload.h"
 
 #include "base/number.h"
@@ -13,7 +14,7 @@ struct alltoall {
     bool at_once;
 };
 
-/* What follows "KEY" in the text, or NULL. */
+/* Returns the text after "KEY", or NULL. */
 static const char *alltoall_after(const char *at, const char *key)
 {
     size_t len = strlen(key);
@@ -45,7 +46,7 @@ static int alltoall_read(struct alltoall *a, const char *words,
     return 0;
 }
 
-/* What the receives and sends of a step wait for: the send and the receive of
+/* Lets the receive and the send of a step wait for the send and the receive of
  * the same rank in the step before. */
 static void alltoall_wait(struct plan *p, uint32_t rank)
 {

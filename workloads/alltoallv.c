@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* alltoallv.c - every GPU sends every other one as much as a matrix says, or as
- * is drawn. */
+/* alltoallv.c - every GPU sends every other GPU a number of bytes from a
+ * matrix, or a random one. */
 #include "base/csv.h"
 #include "base/number.h"
 #include "base/random.h"
@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALLTOALLV_MAX_B 0x1p50 /* of one message */
+#define ALLTOALLV_MAX_B 0x1p50 /* limit of one message */
 
-/* --- drawn ---------------------------------------------------------------- */
+/* --- random sizes --------------------------------------------------------- */
 
 struct sizes {
     uint64_t mean_B, seed;
-    double spread, sigma; /* NAN: not said; one of them is */
+    double spread, sigma; /* NAN if not given; one of them must be */
 };
 
 static int sizes_read(struct sizes *s, const char *rest, struct err *err)
@@ -42,13 +42,13 @@ static int sizes_read(struct sizes *s, const char *rest, struct err *err)
     return 0;
 }
 
-/* From 0 to below 1. */
+/* Draws a number from 0 to below 1. */
 static double uniform(uint64_t *state)
 {
     return (double)(next_random(state) >> 11) * 0x1p-53;
 }
 
-/* Of the standard normal distribution (Box and Muller 1958). */
+/* Draws a number of the standard normal distribution (Box and Muller 1958). */
 static double normal(uint64_t *state)
 {
     double radius = sqrt(-2 * log(1 - uniform(state)));
@@ -56,7 +56,8 @@ static double normal(uint64_t *state)
     return radius * cos(2 * 3.14159265358979323846 * uniform(state));
 }
 
-/* A lognormal variable exp(mu + sigma z) has the mean exp(mu + sigma^2/2). */
+/* Draws a size. A lognormal variable exp(mu + sigma z) has the mean exp(mu +
+ * sigma^2/2), so mu is chosen for the mean. */
 static uint64_t sizes_draw(struct sizes *s)
 {
     double mean = (double)s->mean_B, bytes;
@@ -107,7 +108,7 @@ const struct workload alltoallv_drawn_workload = {
     .seed = 1,
 };
 
-/* --- a matrix ------------------------------------------------------------- */
+/* --- sizes from a matrix -------------------------------------------------- */
 
 static int matrix_gpu(uint32_t *gpu, const struct csv *t, const char *text,
                       uint32_t gpus, struct err *err)
@@ -123,7 +124,7 @@ static int matrix_gpu(uint32_t *gpu, const struct csv *t, const char *text,
     return 0;
 }
 
-/* What the row's GPU sends. */
+/* Reads the messages of one row, which one GPU sends. */
 static int matrix_row(struct halo_msg *msgs, const struct csv *t, size_t row,
                       uint32_t gpus, bool *seen, struct err *err)
 {
@@ -150,7 +151,8 @@ static int matrix_row(struct halo_msg *msgs, const struct csv *t, size_t row,
                         t->lines[row], t->names[c]);
         n += src != m->dst;
     }
-    /* Its own part stays where it is, and leaves a message of no bytes. */
+    /* Its own part stays where it is; the free place becomes a message of 0
+     * bytes. */
     for (; n < t->ncols; n++)
         msgs[n] = (struct halo_msg){src, src ? 0 : 1, 0};
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breadth-first search as a workload: its row of the table. */
+/* The table row of breadth-first search as a workload. */
 #include "workloads/workload.h"
 
 const struct workload bfs_workload = {

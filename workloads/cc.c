@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Connected components as a workload: its row of the table. */
+/* The table row of connected components as a workload. */
 #include "workloads/workload.h"
 
 const struct workload cc_workload = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collective operations as workloads: a kind, and what its words say. */
+/* Collective operations as workloads: the table rows of their kinds, and the
+ * reader of their words. */
 #include "workloads/collective.h"
 
 #include "base/number.h"
@@ -175,7 +176,8 @@ COLLECTIVE_WORKLOAD(broadcast, "all ranks get the root's vector",
                     COLLECTIVE_BROADCAST, BUS_ALL);
 COLLECTIVE_WORKLOAD(reduce, "the root gets the sum of all vectors",
                     COLLECTIVE_REDUCE, BUS_ALL);
-/* Without its memory it is messages between GPUs (gpu_alltoall.c). */
+/* Without its memory, all-to-all means messages between GPUs
+ * (gpu_alltoall.c). */
 COLLECTIVE_PREFIXED(alltoall_call, "alltoall:memory=",
                     "alltoall:memory=host|device|staged,bytes=SIZE...",
                     "all ranks get a block from each, by collective algorithms",

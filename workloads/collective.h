@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* collective.h - what a collective operation is asked to do: its kind, its
- * size, and where its data are. */
+/* collective.h - the parameters of a collective operation: its kind, its size,
+ * and the place of its data. */
 #ifndef WORKLOADS_COLLECTIVE_H
 #define WORKLOADS_COLLECTIVE_H
 
@@ -20,57 +20,57 @@ enum collective_kind {
 };
 extern const char *const collective_kind_names[NCOLLECTIVE_KINDS];
 
-/* Where the data of a rank are, and by what way they go to others. */
+/* The memory with the data of a rank, and the way in which they are sent. */
 enum collective_memory {
     COLLECTIVE_HOST,
-    COLLECTIVE_DEVICE, /* in a GPU, by device-aware messages */
-    COLLECTIVE_STAGED, /* in a GPU: copied to the host before, and back after */
+    COLLECTIVE_DEVICE, /* GPU memory, with device-aware messages */
+    /* GPU memory, copied to the host before and back after. */
+    COLLECTIVE_STAGED,
     NCOLLECTIVE_MEMORIES
 };
 extern const char *const collective_memory_names[NCOLLECTIVE_MEMORIES];
 
-/* Whether a rank's data and its result are in one buffer. In nccl-tests' table
- * are both ways. */
+/* Whether the data and the result of a rank are in one buffer. nccl-tests'
+ * table has both cases. */
 enum collective_place {
     COLLECTIVE_IN_PLACE,
     COLLECTIVE_OUT_OF_PLACE,
-    COLLECTIVE_BOTH_PLACES, /* one after the other */
+    COLLECTIVE_BOTH_PLACES, /* both, one after the other */
     NCOLLECTIVE_PLACES
 };
 extern const char *const collective_place_names[NCOLLECTIVE_PLACES];
 
-/* busbw over algbw, as nccl-tests define them, at n ranks: how often the size
- * crosses the busiest way of a rank. */
+/* The ratio of busbw to algbw at n ranks, as nccl-tests define them: how often
+ * the size crosses the busiest link of a rank. */
 enum bus {
-    BUS_NONE,   /* no such size */
+    BUS_NONE,   /* there is no such size */
     BUS_ALL,    /* 1 */
     BUS_OTHERS, /* (n - 1) / n */
     BUS_TWICE   /* 2 (n - 1) / n */
 };
+/* Returns this ratio for a number of ranks. */
 double bus_factor(enum bus bus, uint32_t ranks);
 
 struct collective_words {
     enum collective_kind kind;
-    /*
-     * The largest buffer of a rank, which nccl-tests call the size: allreduce,
-     * reduce, broadcast and reduce_scatter: the vector; allgather: the result;
-     * alltoall: all that a rank sends.
-     */
+    /* The largest buffer of a rank, which nccl-tests call the size: for
+     * allreduce, reduce, broadcast and reduce_scatter the vector, for allgather
+     * the result, for alltoall all that a rank sends. */
     uint64_t bytes;
     unsigned element_B;
-    uint32_t root; /* broadcast, reduce */
+    uint32_t root; /* for broadcast and reduce */
     enum collective_memory memory;
     bool memory_said;
     enum collective_place place;
     unsigned per_gpu;   /* ranks that share a GPU */
-    uint64_t segment_B; /* of pipelines; 0: what the algorithm takes */
-    unsigned groups;    /* all-to-all: of a node's ranks; 0: 1 */
+    uint64_t segment_B; /* for pipelines; 0 for the algorithm's default */
+    unsigned groups;    /* for all-to-all: groups of a node's ranks; 0 for 1 */
 };
 
-/* What a size is a multiple of: an element, or one for each rank where each has
- * a block of its own. */
+/* Returns the bytes of which a size is a multiple: an element, or one per rank
+ * if each rank has a block of its own. */
 uint64_t collective_unit(const struct collective_words *w, uint32_t ranks);
-/* Reads "allreduce:bytes=4M,memory=staged,...", the prefix included. */
+/* Reads "allreduce:bytes=4M,memory=staged,...", including the prefix. */
 int collective_words_read(struct collective_words *w, enum collective_kind kind,
                           const char *words, struct err *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* comm.c - what GPUs send each other, in rounds, read from CSV. */
+/* comm.c - messages between GPUs, in rounds, from a CSV file. */
 #include "base/csv.h"
 #include "base/opts.h"
 #include "workloads/exchange.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMM_MAX_B (UINT64_C(1) << 50) /* of one message */
+#define COMM_MAX_B (UINT64_C(1) << 50) /* limit of one message */
 
 struct comm_msg {
     uint32_t round;
@@ -55,7 +55,7 @@ static int comm_by_round(const void *left, const void *right)
     return a->round < b->round ? -1 : a->round > b->round;
 }
 
-/* n messages of one round. */
+/* Makes the halo of one round from its n messages. */
 static int comm_make_round(struct halo *h, const struct comm_msg *msgs,
                            size_t n, uint32_t gpus, uint32_t gpus_per_node,
                            struct err *err)

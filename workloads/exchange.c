@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages in rounds: read from CSV or drawn at random, as a plan. */
+/* Makes a plan of messages in rounds, which are read from CSV or drawn at
+ * random. */
 #include "workloads/exchange.h"
 
 #include "base/csv.h"
@@ -17,7 +18,7 @@ void exchange_clear(struct exchange *x)
     memset(x, 0, sizeof *x);
 }
 
-/* Takes "KEY" and a number off the text, as `take` does. */
+/* Reads "KEY" and a number, as `take` does, and moves *text after them. */
 static bool exchange_take_as(const char **text, const char *key, uint64_t *out,
                              const char *(*take)(const char *, uint64_t *))
 {
@@ -87,7 +88,7 @@ int exchange_draw(struct exchange *x, const char *workload, uint32_t most_ranks,
     return 0;
 }
 
-/* Stable by round: the file's order within each. */
+/* Sorts stably by round: each round keeps the order of the file. */
 static void sort_rounds(struct exchange *x)
 {
     bool sorted = true;
@@ -140,14 +141,14 @@ int exchange_read(struct exchange *x, const char *path, struct err *err)
     return result;
 }
 
-/* Where finding a receive takes time, or something is forbidden, messages have
- * receives of their own. */
+/* Returns whether messages need receives of their own, because finding a
+ * receive takes time or a restriction is set. */
 static bool is_matched(const struct machine *m)
 {
     return m->matching.engine != MATCHER_NONE || m->matching.forbids;
 }
 
-/* A message after what its ends did in the rounds before. */
+/* Adds a message after the operations of its ends in the rounds before. */
 static void exchange_add_matched(struct plan *p, const struct exchange_msg *m,
                                  const uint32_t *joint)
 {
@@ -170,8 +171,10 @@ static void exchange_add_message(struct plan *p, const struct exchange_msg *m,
 }
 
 /*
- * Between two rounds every rank that took part has a joint: an operation of no
- * time, after all of its messages and its last joint, before its next messages.
+ * Adds a round. Between two rounds every rank that took part has a joint: an
+ * operation without duration that comes after all of its messages and its last
+ * joint, and before its next messages. It saves dependencies between all pairs
+ * of messages.
  */
 static void add_round(struct plan *p, const struct exchange *x, size_t from,
                       size_t to, uint32_t *joint, bool matched, bool last)
@@ -187,7 +190,7 @@ static void add_round(struct plan *p, const struct exchange *x, size_t from,
     if (last)
         return;
 
-    /* The messages of each rank, one list behind the other. */
+    /* This sorts the messages by rank, into lists that follow each other. */
     size_t *at = xcalloc((size_t)x->ranks + 2, sizeof *at);
     uint32_t *mine = xcalloc(2 * (to - from), sizeof *mine);
     for (size_t i = from; i < to; i++) {
@@ -238,7 +241,7 @@ int exchange_to_plan(struct plan *p, const struct machine *m,
 
 /* --- workloads ------------------------------------------------------------ */
 
-/* Clears the exchange. */
+/* Makes the plan, and clears the exchange. */
 static int plan_messages(struct plan *p, uint32_t *ranks,
                          const struct machine *m, struct exchange *x,
                          struct err *err)
@@ -298,5 +301,5 @@ const struct workload random_ranks_workload = {
     .options = "nodes ranks-per-node placement runtime runtime-exhaustion",
     .platform = "lassen",
     .messages = random_messages,
-    .draws = true, /* its words always say the seed */
+    .draws = true, /* its words always have the seed */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes up matrices: stencils and random patterns. */
+/* Generates matrices: stencils and random patterns. */
 #include "workloads/generate.h"
 
 #include "base/number.h"
@@ -12,10 +12,10 @@
 
 #define MAX_ROWS (UINT32_MAX - 1)
 
-/* A generated matrix has to fit in memory together with its halo: 16 GiB. */
+/* A generated matrix must fit into memory together with its halo: 16 GiB. */
 #define MAX_NNZ (UINT64_C(1) << 32)
 
-/* Reads digits, steps *text over them. */
+/* Reads digits, and moves *text after them. */
 static bool read_whole(const char **text, uint64_t *out)
 {
     const char *end = number_take_whole(*text, out);
@@ -28,7 +28,7 @@ static bool read_whole(const char **text, uint64_t *out)
 struct stencil {
     const char *name;
     unsigned dims;
-    bool box; /* corners too; otherwise only along the axes */
+    bool box; /* with corners; else only along the axes */
 };
 
 static const struct stencil stencils[] = {
@@ -50,7 +50,8 @@ static bool read_grid(const char *text, unsigned dims, uint64_t n[3])
     return !*text;
 }
 
-/* Whether the point (x, y, z) of the 3x3x3 block around 0 is in the stencil. */
+/* Returns whether the point (x, y, z) of the 3x3x3 block around 0 is in the
+ * stencil. */
 static bool in_stencil(const struct stencil *s, int x, int y, int z)
 {
     return s->box || abs(x) + abs(y) + abs(z) <= 1;
@@ -64,7 +65,7 @@ static void fill_point(struct matrix *m, const struct stencil *s,
     for (int dz = -depth; dz <= depth; dz++) {
         uint64_t z = at[2] + (uint64_t)(int64_t)dz;
         if (z >= n[2])
-            continue; /* below 0 wraps around */
+            continue; /* a place below 0 wraps around */
         for (int dy = -1; dy <= 1; dy++) {
             uint64_t y = at[1] + (uint64_t)(int64_t)dy;
             if (y >= n[1])
@@ -78,8 +79,9 @@ static void fill_point(struct matrix *m, const struct stencil *s,
     }
 }
 
-/* Along one axis a point has 3 neighbours with itself, at both ends one less:
- * 3n - 2 on a line, and a box stencil is the product of its lines. */
+/* Returns the number of nonzeros. Along one axis a point has 3 neighbours with
+ * itself, and one less at both ends: 3n - 2 on a line. A box stencil is the
+ * product of its lines. */
 static uint64_t stencil_nnz(const struct stencil *s, const uint64_t n[3])
 {
     uint64_t points = n[0] * n[1] * n[2];
@@ -107,7 +109,7 @@ static void fill_stencil(struct matrix *m, const struct stencil *s,
     m->row_ptr[row] = nnz;
 }
 
-/* Memory that may not be there, as a typed-in size asks for it. */
+/* Allocates a matrix; may fail, because the user types its size. */
 static int generate_make_room(struct matrix *m, uint64_t rows, uint64_t nnz,
                               struct err *err)
 {
@@ -162,7 +164,8 @@ struct random_words {
     uint64_t rows, row_nnz, seed;
 };
 
-/* One "key=number" of the list; false when it is none or stands there again. */
+/* Reads one "key=number" of the list. Returns false if it is none, or is
+ * repeated. */
 static bool read_word(const char **text, struct random_words *w, bool seen[3])
 {
     static const char *const keys[] = {"rows=", "row_nnz=", "seed="};
@@ -198,7 +201,7 @@ static void fill_random(struct matrix *m, const struct random_words *w)
     for (uint32_t row = 0; row < m->rows; row++) {
         m->row_ptr[row] = nnz;
         m->col[nnz++] = row;
-        /* The high half times rows: uniform within one part in 2^32 / rows. */
+        /* The high half times rows is uniform to one part in 2^32 / rows. */
         for (uint64_t k = 0; k < w->row_nnz; k++)
             m->col[nnz++] =
                 (uint32_t)((next_random(&state) >> 32) * w->rows >> 32);

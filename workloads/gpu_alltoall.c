@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu_alltoall.c - what every GPU sends to every other one, or to the next. */
+/* gpu_alltoall.c - messages of the same size from every GPU to every other one,
+ * or to the next. */
 #include "workloads/words.h"
 #include "workloads/workload.h"
 
 #include <stdlib.h>
 
-#define GPU_MAX_B (UINT64_C(1) << 50) /* of one buffer */
+#define GPU_MAX_B (UINT64_C(1) << 50) /* limit of one buffer */
 
 static int gpu_read_bytes(uint64_t *bytes, uint32_t gpus, const char *rest,
                           struct err *err)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu_set.h - a set of the GPUs of one node. */
+/* gpu_set.h - a set of GPUs of one node. */
 #ifndef WORKLOADS_GPU_SET_H
 #define WORKLOADS_GPU_SET_H
 
 #include <stdint.h>
 
-/* Bit i: the i-th GPU of the node. Sets are compared as numbers. C17 has no
- * integer of 128 bits, GCC and clang have on all machines of 64 bits. */
+/* A bit set: bit i is the i-th GPU of the node. Sets are compared as numbers.
+ * C17 has no integers of 128 bits, but GCC and clang have them on all 64-bit
+ * machines. */
 __extension__ typedef unsigned __int128 gpu_set;
 
 enum { GPU_SET_BITS = 128 };
@@ -22,7 +23,7 @@ static inline unsigned gpu_set_count(gpu_set s)
                       __builtin_popcountll((uint64_t)(s >> 64)));
 }
 
-/* The lowest and the highest GPU of a set that is not empty. */
+/* Return the lowest and the highest GPU of a set that is not empty. */
 static inline unsigned gpu_set_first(gpu_set s)
 {
     return (unsigned)((uint64_t)s ? __builtin_ctzll((uint64_t)s)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Halos by class of values: checks, sorting, and building from messages. */
+/* Checks and sorts halos by class of values, and builds them from messages. */
 #include "workloads/halo.h"
 
 #include <stdbool.h>
@@ -40,7 +40,8 @@ uint32_t halo_pair_end(const struct halo *h, uint32_t first)
     return end;
 }
 
-/* What src sends to each GPU of one node, every duplicate counted. */
+/* Sums the values that src sends to each GPU of one node; a duplicate counts
+ * each time. */
 static void spell_out_pair(uint64_t to_gpu[HALO_MAX_GPUS_PER_NODE],
                            const struct halo *h, uint32_t first, uint32_t end)
 {
@@ -125,7 +126,7 @@ static int check_messages(const struct halo_msg *msgs, size_t nmsgs,
     return 0;
 }
 
-/* Adds to the last class when it is the same one. */
+/* Appends a class, or adds it to the last one if they are alike. */
 static void add_class(struct halo *h, struct halo_class class)
 {
     if (h->nclasses) {
@@ -221,7 +222,8 @@ void halo_from_rounds(struct halo *out, struct halo *rounds, uint32_t n)
         rounds[k] = (struct halo){0};
     }
     qsort(all, room, sizeof *all, halo_by_class);
-    out->classes = all; /* in place: never ahead of what is read */
+    /* In place, because it never writes further than it has read. */
+    out->classes = all;
     for (size_t i = 0; i < room; i++)
         add_class(out, all[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* halo.h - what a row-wise partitioned sparse product must communicate: which
- * values of the vector each GPU needs from which. */
+/* halo.h - the communication of a row-wise partitioned sparse product: the
+ * values of the vector that each GPU needs from each other GPU. */
 #ifndef WORKLOADS_HALO_H
 #define WORKLOADS_HALO_H
 
@@ -14,34 +14,37 @@
 
 /*
  * The values that GPU `src` owns and that exactly the GPUs in `dst_mask` of
- * node `dst_node` need (bit i: the i-th GPU of that node; never src itself).
- * Where ranks stand for GPUs, of which a node may have more than bits, bit i is
- * the one numbered dst_first + i.
- * The classes of one (src, dst_node) are disjoint. A value that several nodes
- * need is in one class for each of them.
+ * node `dst_node` need (bit i: the i-th GPU of that node; never src itself). If
+ * ranks stand for GPUs, a node may have more of them than a mask has bits; bit
+ * i is then number dst_first + i.
+ *
+ * The classes of one (src, dst_node) are disjoint. If several nodes need a
+ * value, it is in one class for each of them.
  */
 struct halo_class {
     uint32_t src;
     uint32_t dst_node;
     gpu_set dst_mask;
-    uint32_t dst_first; /* 0 but for ranks */
-    uint64_t count;     /* values, above 0 */
+    uint32_t dst_first; /* 0 except for ranks */
+    uint64_t count;     /* number of values, above 0 */
 };
 
 struct halo {
-    uint32_t ngpus;         /* GPU g sits on node g / gpus_per_node */
-    uint32_t gpus_per_node; /* at most HALO_MAX_GPUS_PER_NODE */
-    uint32_t value_bytes;   /* 8: a double; 8 k: k vectors at once */
+    uint32_t ngpus;         /* GPU g is on node g / gpus_per_node */
+    uint32_t gpus_per_node; /* HALO_MAX_GPUS_PER_NODE or less */
+    uint32_t value_bytes;   /* 8 for a double; 8 k for k vectors at once */
     uint64_t rows, nnz;
-    struct halo_class *classes; /* by src, then dst_node, then dst_mask */
+    /* Sorted by src, then dst_node, then dst_mask. */
+    struct halo_class *classes;
     uint32_t nclasses;
-    uint64_t *gpu_rows; /* rows of each GPU; all 0 in a synthetic halo */
+    uint64_t *gpu_rows; /* rows per GPU; all 0 in a synthetic halo */
     uint64_t *gpu_nnz;
-    /* Where it is exchanged in rounds, one after the other: each a halo of its
-     * own. The classes above are then those of all: of each class the first
-     * values are the first round's, those behind them the next one's. */
+    /* The rounds, if the halo is exchanged in several, one after the other;
+     * each is a halo of its own. The classes above are then those of all
+     * rounds: the first values of each class belong to the first round, the
+     * next to the second, and so on. */
     struct halo *rounds;
-    uint32_t nrounds; /* 0: in one */
+    uint32_t nrounds; /* 0 if there is only one */
 };
 
 void halo_clear(struct halo *h);
@@ -51,30 +54,29 @@ static inline uint32_t halo_nodes(const struct halo *h)
     return (h->ngpus + h->gpus_per_node - 1) / h->gpus_per_node;
 }
 
-/* Fails unless there is a GPU and 1 to HALO_MAX_GPUS_PER_NODE a node. */
+/* Fails unless there is a GPU, and 1 to HALO_MAX_GPUS_PER_NODE per node. */
 int halo_check_shape(uint32_t ngpus, uint32_t gpus_per_node,
                      struct err *err) MUST_CHECK;
 
-/* For a product with other values, or with several vectors at once; 0 leaves
- * them as they are. Fails above HALO_MAX_VALUE_BYTES. */
+/* Sets the size of values, for a product with other values or with several
+ * vectors at once; 0 leaves it as it is. Fails above HALO_MAX_VALUE_BYTES. */
 int halo_set_value_bytes(struct halo *h, uint64_t bytes,
                          struct err *err) MUST_CHECK;
 
-/* One past the last class with the src and dst_node of class `first`. */
+/* Returns one past the last class with the src and dst_node of class
+ * `first`. */
 uint32_t halo_pair_end(const struct halo *h, uint32_t first);
 
-/*
- * The halo with every value's duplicates spelled out, as when no strategy
- * removes redundant data: one class with one bit per pair of GPUs, which is
- * the message that standard communication sends.
- */
+/* Makes a halo that counts all duplicates, as if no strategy removed redundant
+ * data: one class with one bit per pair of GPUs, which is the message that
+ * standard communication sends. */
 void halo_spell_out(struct halo *out, const struct halo *h);
 
 /*
- * A halo from messages given as (src GPU, dst GPU, values), in any order, for
- * synthetic patterns; no value is shared between two messages. The values of
- * one pair of GPUs are added up; a message of no values is no message. Fails on
- * src == dst or a GPU out of range.
+ * A message for a synthetic halo, in which no two messages share a value.
+ * halo_from_messages() makes a halo of messages in any order. It adds up the
+ * values of each pair of GPUs, and drops messages without values. It fails on
+ * src == dst, or on a GPU that does not exist.
  */
 struct halo_msg {
     uint32_t src, dst;
@@ -84,34 +86,38 @@ int halo_from_messages(struct halo *out, uint32_t ngpus, uint32_t gpus_per_node,
                        uint32_t value_bytes, const struct halo_msg *msgs,
                        size_t nmsgs, struct err *err) MUST_CHECK;
 
-/* A halo of n rounds, at least one, of equal GPUs and value bytes, which it
- * takes over; of one it is that one. */
+/* Makes a halo of n rounds, at least one, which must have equal GPUs and value
+ * bytes; it takes over their contents. A halo of one round is that round. */
 void halo_from_rounds(struct halo *out, struct halo *rounds, uint32_t n);
 
-/* In one round or in several. */
+/* Returns the number of rounds, at least 1. */
 static inline uint32_t halo_rounds(const struct halo *h)
 {
     return h->nrounds ? h->nrounds : 1;
 }
 
 /*
- * What `sluice show matrix` prints, and the parameters of Table 7 of Lockhart,
- * Bienz, Gropp and Olson (2022), in values instead of bytes. Table 7 counts
- * what crosses the network, so its five are off node. "dedup": a value that
- * several GPUs of one node need counts once for that node; otherwise once for
- * each such GPU. A message is what one GPU sends to another.
+ * The statistics that `sluice show matrix` prints, with the parameters of Table
+ * 7 of Lockhart, Bienz, Gropp and Olson (2022), in values instead of bytes.
+ * Table 7 counts traffic on the network, so its five parameters are off node.
+ * "dedup": a value that several GPUs of one node need counts once for that
+ * node; without it, once for each such GPU. A message is the data from one GPU
+ * to another.
  */
 struct halo_stats {
-    uint64_t messages, values; /* on and off node */
+    uint64_t messages, values; /* on node and off node */
     uint64_t off_node_messages, off_node_values;
     uint64_t off_node_values_dedup;
-    uint64_t off_node_values_shared; /* of these: several GPUs need them */
-    uint64_t gpu_node_pairs;         /* GPUs and the other nodes they send to */
-    uint64_t node_pairs;             /* nodes and the other nodes ... */
+    /* Values in the former that several GPUs of the node need. */
+    uint64_t off_node_values_shared;
+    /* Pairs of a GPU and another node to which it sends. */
+    uint64_t gpu_node_pairs;
+    /* Pairs of a node and another node to which it sends. */
+    uint64_t node_pairs;
 
     /* The most that one GPU sends. */
-    uint64_t max_messages_per_gpu; /* on and off node */
-    uint64_t max_values_per_gpu;   /* on and off node */
+    uint64_t max_messages_per_gpu; /* on node and off node */
+    uint64_t max_values_per_gpu;   /* on node and off node */
     uint64_t max_off_node_messages_per_gpu;
     uint64_t max_off_node_values_per_gpu; /* s_proc */
     uint64_t max_off_node_values_per_gpu_dedup;

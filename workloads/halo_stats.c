@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums and maxima of what GPUs and nodes send in a halo. */
+/* Computes sums and maxima of the messages and values that GPUs and nodes send
+ * in a halo. */
 #include "workloads/halo.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What one GPU or one node sends, to all nodes or to one. */
+/* The messages of one GPU or node, to all nodes or to one. */
 struct sent {
     uint64_t messages, values, values_dedup, values_shared;
 };
@@ -24,7 +25,8 @@ static void raise_to(uint64_t *max, uint64_t value)
         *max = value;
 }
 
-/* What one node sends to others: to[node], all 0 but for the listed nodes. */
+/* The messages of one node to others: to[node], all 0 except for the listed
+ * nodes. */
 struct node_sends {
     struct sent *to;
     uint32_t *nodes;
@@ -39,7 +41,7 @@ static void add_to_node(struct node_sends *s, uint32_t node,
     halo_stats_add(&s->to[node], more);
 }
 
-/* From the GPU of class `first` to that class' node. */
+/* Sums the messages from the GPU of class `first` to that class's node. */
 static struct sent sent_to_node(const struct halo *h, uint32_t first,
                                 uint32_t end)
 {
@@ -58,8 +60,8 @@ static struct sent sent_to_node(const struct halo *h, uint32_t first,
     return sent;
 }
 
-/* The classes of one GPU, from `first` on; what goes to other nodes is added
- * to node_to. Returns one past the last class. */
+/* Counts the classes of one GPU, from `first` on, and adds the messages to
+ * other nodes to node_to. Returns one past its last class. */
 static uint32_t count_gpu(const struct halo *h, uint32_t first,
                           struct node_sends *node_to, struct halo_stats *out)
 {
@@ -94,7 +96,7 @@ static uint32_t count_gpu(const struct halo *h, uint32_t first,
     return i;
 }
 
-/* Forgets what was sent. */
+/* Counts a node, and resets node_to. */
 static void count_node(struct node_sends *node_to, struct halo_stats *out)
 {
     struct sent all = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts a text file, plain or gzipped, into pieces of whole lines. */
+/* Splits a text file, plain or gzipped, into pieces of whole lines. */
 #include "workloads/lines.h"
 
 #include <assert.h>
@@ -15,12 +15,13 @@
 enum {
     ZEROS_B = 8,
     GZ_BUFFER_B = 1 << 17,
-    /* Up to twice its buffer zlib unpacks there first: then what comes before
-     * damage is not lost. */
+    /* zlib unpacks up to twice its buffer there first, so that the bytes before
+     * damage are not lost. */
     GZ_STEP_B = 1 << 16,
 };
 
-/* The deflate format cannot pack more than 1032 to 1. */
+/* Returns the largest unpacked size, because the deflate format cannot compress
+ * by more than 1032 to 1. */
 static uint64_t most_text(int fd, gzFile gz)
 {
     struct stat status;
@@ -58,7 +59,7 @@ void lines_close(struct lines *l)
 
 struct lines_piece lines_piece_new(const struct lines *l)
 {
-    /* The file's last line may lack its newline. */
+    /* The last line of a file may lack its newline. */
     return (struct lines_piece){.text = xmalloc(l->piece_B + 1 + ZEROS_B)};
 }
 
@@ -92,7 +93,8 @@ static void fill(struct lines *l, struct lines_piece *p)
     }
 }
 
-/* Ends the piece after its last newline; what follows is for the next. */
+/* Ends the piece after its last newline; the rest is for the next piece.
+ * Returns false if it has no newline. */
 static bool cut_after_newline(struct lines *l, struct lines_piece *p)
 {
     const char *newline = memrchr(p->text, '\n', p->len);

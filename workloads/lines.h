@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lines.h - a text file, plain or gzipped, in pieces of whole lines: for files
- * of gigabytes that several threads look at, each at a piece of its own. */
+/* lines.h - a text file, plain or gzipped, in pieces of whole lines, for files
+ * of gigabytes that several threads parse, each its own piece. */
 #ifndef WORKLOADS_LINES_H
 #define WORKLOADS_LINES_H
 
@@ -11,43 +11,47 @@
 #include <stdint.h>
 
 enum {
-    /* A line that is longer than a piece keeps at least so many bytes of its
-     * beginning. A comment of any length stays one line. */
+    /* If a line is longer than a piece, at least this much of its beginning is
+     * kept. A comment of any length stays one line. */
     LINES_KEPT_B = 2048,
-    LINES_PIECE_B = 1 << 21, /* a good size: stays in a core's cache */
+    /* A good size, because it fits into a core's cache. */
+    LINES_PIECE_B = 1 << 21,
 };
 
 struct lines {
     void *gz;
     size_t piece_B;
-    uint64_t max_text_B; /* what the file can hold when unpacked */
-    char *rest;          /* the begun line after the last piece */
+    uint64_t max_text_B; /* upper limit of the unpacked size */
+    char *rest;          /* the incomplete line after the last piece */
     size_t rest_B;
-    bool all; /* nothing comes after the pieces handed out, but for a failure */
-    /* Why the file could not be read on. */
-    int failure; /* of zlib; 0: none */
+    bool all; /* no more pieces come, except for a failure */
+    /* The reason why reading failed. */
+    int failure; /* code of zlib; 0 if none */
     int failure_errno;
     char failure_text[64];
 };
 
 struct lines_piece {
-    char *text; /* len bytes: the last is a newline; then eight zeros */
+    char *text; /* len bytes, the last a newline, then eight zeros */
     size_t len;
 };
 
-/* piece_B: of a piece's text, at least 2 * LINES_KEPT_B. */
+/* Opens a file. piece_B is the size of a piece's text, at least 2 *
+ * LINES_KEPT_B. */
 int lines_open(struct lines *l, const char *path, size_t piece_B,
                struct err *err) MUST_CHECK;
 void lines_close(struct lines *l);
 
-/* An empty piece for lines_next(); the caller frees its text. */
+/* Returns an empty piece for lines_next(); the caller frees its text. */
 struct lines_piece lines_piece_new(const struct lines *l);
 
-/* The next piece: not empty. False at the end of what can be read. */
+/* Reads the next piece, which is not empty. Returns false at the end of the
+ * data that can be read. */
 bool lines_next(struct lines *l, struct lines_piece *p);
 
-/* After the last piece: -1 when the file could not be read to its end, with
- * what comes after "PATH:LINE: ". *begun: within the line after the last. */
+/* Returns -1 after the last piece if the file could not be read to its end,
+ * with an error to which the caller adds "PATH:LINE: ". *begun is set if the
+ * failure is within the line after the last one. */
 int lines_check(const struct lines *l, bool *begun, struct err *err) MUST_CHECK;
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages of several senders to one receiver, drawn at random, for matching
- * engines: as `sluice-native match` draws them. */
+ * engines. `sluice-native match` draws the same. */
 #include "workloads/match_draw.h"
 #include "sim/plan/exec.h"
 #include "workloads/words.h"
@@ -60,7 +60,7 @@ struct match_plan {
     const struct match_words *w;
     struct match_draw drawn;
     struct match_envelope *messages, *receives;
-    uint32_t begin; /* the receiver's work before it posts; NO_OP */
+    uint32_t begin; /* the receiver's work before it posts, or NO_OP */
 };
 
 static bool is_lost(const struct match_plan *x, struct match_envelope e)
@@ -85,8 +85,9 @@ static uint32_t match_post_one(struct match_plan *x, uint32_t from,
     return plan_recv(x->p, PHASE_OFF_NODE, 0, from, tag, x->w->bytes);
 }
 
-/* The receives in their order, those with a wildcard last: those of any source
- * take any tag, too, so that whichever messages others leave they can take. */
+/* Posts the receives in order, but those with a wildcard last. Receives from
+ * any source accept any tag, too, so that they can receive whichever messages
+ * are left. */
 static void post_receives(struct match_plan *x)
 {
     for (int wild = 0; wild < 3; wild++)
@@ -101,8 +102,8 @@ static void post_receives(struct match_plan *x)
         }
 }
 
-/* An operation of no time of the receiver, after what it posted: all, or all
- * from operation `first` on that something fits. */
+/* Adds an operation without duration at the receiver, after all operations from
+ * `first` on that can be matched. */
 static uint32_t match_joint(struct match_plan *x, size_t first)
 {
     size_t end = x->p->nops;
@@ -116,8 +117,8 @@ static uint32_t match_joint(struct match_plan *x, size_t first)
     return joint;
 }
 
-/* When all others are matched, whoever was left over is received, and then
- * every receive that is left gets a message: a program must end. */
+/* Receives the remaining messages once all others are matched, and then sends a
+ * message to every remaining receive, because a program must end. */
 static void match_clear_up(struct match_plan *x, size_t first)
 {
     if (!x->drawn.lost)

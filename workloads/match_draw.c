@@ -2,7 +2,8 @@
 /* Draws queues of messages and receives that are to be matched. */
 #include "workloads/match_draw.h"
 
-/* xorshift64*: the high half is good enough to shuffle with. */
+/* Draws a number by xorshift64*, whose high half is random enough for
+ * shuffling. */
 static uint32_t draw_below(uint64_t *state, uint32_t below)
 {
     *state ^= *state >> 12;
@@ -25,8 +26,8 @@ static void draw_shuffle(struct match_envelope *e, uint32_t n, uint64_t *state)
         draw_swap(&e[i - 1], &e[draw_below(state, i)]);
 }
 
-/* Those that fit each other have one number. Tags from `tags` on are those of
- * the lost: nothing on the other side has them. */
+/* Draws messages and receives; those of one number match. Tags from `tags` on
+ * belong to the lost ones: nothing on the other side has them. */
 static void draw_pairs(struct match_envelope *messages,
                        struct match_envelope *receives,
                        const struct match_draw *d, uint64_t *state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix patterns: made from a workload's text, transposed, freed. */
+/* Transposes matrix patterns, removes duplicates, and frees them. */
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -42,7 +42,8 @@ void matrix_transpose(struct matrix *out, const struct matrix *m)
     out->row_ptr = xcalloc((size_t)m->rows + 2, sizeof *out->row_ptr);
     out->col = xcalloc(nnz, sizeof *out->col);
 
-    /* Counted two places up, so that after filling [r] is where r starts. */
+    /* Counts are two places up, so that after filling, [r] is the beginning of
+     * r. */
     for (uint64_t k = 0; k < nnz; k++)
         out->row_ptr[(size_t)m->col[k] + 2]++;
     for (uint32_t r = 0; r < m->rows; r++)

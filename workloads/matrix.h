@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matrix.h - the pattern of a sparse matrix by rows: read, generated,
- * partitioned, and turned into a halo. Values do not matter here. */
+/* matrix.h - the pattern of a sparse matrix by rows, which is read, generated,
+ * partitioned and turned into a halo. It has no values, because they do not
+ * matter here. */
 #ifndef WORKLOADS_MATRIX_H
 #define WORKLOADS_MATRIX_H
 
@@ -12,70 +13,78 @@
 
 struct matrix {
     char *name;
-    uint32_t rows;     /* and columns: a product needs a square matrix */
+    uint32_t rows; /* and columns, because a product needs a square matrix */
     uint64_t *row_ptr; /* rows + 1 */
-    uint32_t *col;     /* row_ptr[rows]: any order within a row, none twice */
-    /* Where the rows are those of a grid's points, x fastest: how many points
-     * along each axis; 0: not known to be so. */
+    /* row_ptr[rows] columns: any order within a row, no duplicates. */
+    uint32_t *col;
+    /* If the rows are the points of a grid, x fastest: the number of points
+     * along each axis; 0 if that is unknown. */
     uint32_t grid[3];
-    uint32_t value_bytes; /* of the value of a row; 0: a double, 8 */
+    uint32_t value_bytes; /* bytes of a row's value; 0 for a double, 8 */
 };
 
 void matrix_clear(struct matrix *m);
 
 /*
- * A MatrixMarket coordinate file, .mtx or .mtx.gz: general, symmetric,
- * skew-symmetric or Hermitian (both triangles are in the matrix then); pattern,
- * real, integer or complex. An explicit zero is a nonzero; an entry that stands
- * twice in the file is one. Errors name file and line.
+ * Reads a MatrixMarket coordinate file, .mtx or .mtx.gz: general, symmetric,
+ * skew-symmetric or Hermitian (the matrix has both triangles then); pattern,
+ * real, integer or complex. An explicit zero is a nonzero; repeated entries
+ * count once. Errors name file and line.
  */
 int matrix_read(struct matrix *m, const char *path, struct err *err) MUST_CHECK;
 
-/* By the words of --workload, such as "spmv:FILE" or "stencil:9pt:2000x2000":
- * one of the table (workload.h) that is a matrix. */
+/* Makes a matrix from the words of --workload, such as "spmv:FILE" or
+ * "stencil:9pt:2000x2000", which must be a workload (workload.h) with a
+ * matrix. */
 int matrix_from_workload(struct matrix *m, const char *workload,
                          struct err *err) MUST_CHECK;
 
-/* Drops a column that stands again in its row; row_ptr and col follow. */
+/* Removes columns that are repeated in their row; adjusts row_ptr and col. */
 void matrix_unique(struct matrix *m);
-/* The same rows as columns: row i of `out` is column i of m, in order. */
+/* Transposes a matrix: row i of `out` is column i of m, in order. The caller
+ * clears `out`. */
 void matrix_transpose(struct matrix *out, const struct matrix *m);
 
 struct matrix_stats {
     uint64_t nnz;
-    bool symmetric; /* the pattern */
+    bool symmetric; /* whether the pattern is symmetric */
     uint64_t min_row, max_row;
     double mean_row;
     uint32_t bandwidth; /* the largest |row - column| */
-    double mean_span;   /* from a row's first column to its last */
+    double mean_span; /* mean distance of a row's first column from its last */
 };
 void matrix_stats(const struct matrix *m, struct matrix_stats *out);
 
 /*
- * Rows to GPUs, as --partition says it:
+ * Partitions of rows over GPUs, as --partition names them:
+ *
  * - "contiguous" or NULL: blocks of floor(n/g) rows, the first n mod g GPUs one
  *   more;
- * - "metis": k-way, least edge cut, seeded; same input, same parts; a GPU may
- *   get no row when there are hardly more rows than GPUs;
- * - "rcm": the same of the rows in reverse Cuthill-McKee order (rcm.h);
- * - "boxes": of the grid that the matrix is of; "boxes:NXxNYxNZ": of this one,
- *   x fastest, the rows of a point next to each other (parts_boxes());
- * - a path: the part number of each row, a line each (parts_read()).
+ * - "metis": k-way with the least edge cut, seeded; equal input gives equal
+ *   parts; a GPU may get no row if there are hardly more rows than GPUs;
+ * - "rcm": contiguous blocks in reverse Cuthill-McKee order (rcm.h);
+ * - "boxes": boxes of the matrix's grid; "boxes:NXxNYxNZ": of this grid, x
+ *   fastest, the rows of a point next to each other (parts_boxes());
+ * - a path: a file with the part number of each row per line (parts_read()).
+ *
+ * partition_check() only checks the name.
  */
 int partition_check(const char *how, struct err *err) MUST_CHECK;
-/* part[] has room for m->rows. Fails when there are more GPUs than rows. */
+/* Assigns each row to a GPU; part[] has room for m->rows. Fails if there are
+ * more GPUs than rows. */
 int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
                      const char *how, struct err *err) MUST_CHECK;
 
-/* The bandwidth of A + A' with rows and columns in that order. */
+/* Returns the bandwidth of A + A' with rows and columns in reverse
+ * Cuthill-McKee order. */
 uint32_t matrix_rcm_bandwidth(const struct matrix *m);
 
-/* part[row] is the GPU of a row, and of the vector's value of that number. The
- * result has nothing to clear when this fails. */
+/* Derives the halo. part[row] is the GPU of a row, and of the vector's value
+ * with that number. On -1 there is nothing to clear. */
 int matrix_halo(struct halo *out, const struct matrix *m, const uint32_t *part,
                 uint32_t ngpus, uint32_t gpus_per_node,
                 struct err *err) MUST_CHECK;
-/* The same of the rows as matrix_partition() deals them out. */
+/* Derives the halo for the rows as matrix_partition() assigns them. */
 int matrix_halo_by(struct halo *out, const struct matrix *m, const char *how,
                    uint32_t ngpus, uint32_t gpus_per_node,
                    struct err *err) MUST_CHECK;

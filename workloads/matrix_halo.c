@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Each node is looked at alone: which of its GPUs need a column is one mask, so
- * a nonzero costs one access to the masks and nothing else. The columns met are
- * then counted by (owner, mask).
- */
+/* Each node is handled alone: the GPUs of a node that need a column are one
+ * mask, so a nonzero costs one access to the masks and nothing else. The
+ * columns found are then counted by (owner, mask). */
 struct classes {
     struct halo_class *items;
     size_t n;
@@ -20,8 +18,9 @@ struct job {
     const struct matrix *m;
     const uint32_t *part;
     uint32_t ngpus, gpus_per_node;
-    const uint32_t *rows;      /* by GPU */
-    const uint64_t *gpu_start; /* in rows, of each GPU; one more at the end */
+    const uint32_t *rows; /* sorted by GPU */
+    /* Start of each GPU in rows; one more at the end. */
+    const uint64_t *gpu_start;
 };
 
 enum { RADIX_BITS = 11, RADIX = 1 << RADIX_BITS };
@@ -35,7 +34,8 @@ static unsigned bits_for(uint64_t n)
     return bits;
 }
 
-/* Sorts by the low `bits` bits; the result is in *keys, *spare is scratch. */
+/* Sorts by the low `bits` bits. The result is in *keys; *spare is scratch
+ * space. */
 static void radix_sort(uint64_t **keys, uint64_t **spare, size_t n,
                        unsigned bits)
 {
@@ -56,7 +56,7 @@ static void radix_sort(uint64_t **keys, uint64_t **spare, size_t n,
     }
 }
 
-/* Runs of equal keys become classes. */
+/* Makes a class of each run of equal keys. */
 static struct classes count_runs(const uint64_t *keys, size_t n,
                                  unsigned mask_bits, uint32_t dst_node)
 {
@@ -78,12 +78,12 @@ static struct classes count_runs(const uint64_t *keys, size_t n,
     return runs;
 }
 
-/* What one node after the other uses. */
+/* Memory that the nodes use one after the other. */
 struct scratch {
-    /* Of each column, which GPUs of the node need it: so many words. */
+    /* Per column: the GPUs of the node that need it, as `words` words. */
     uint32_t *mask;
     uint32_t words;
-    uint32_t *touched; /* the columns with a mask */
+    uint32_t *touched; /* columns with a mask */
     uint64_t *keys, *spare;
     size_t keys_room;
 };
@@ -97,7 +97,8 @@ static gpu_set needers(const struct scratch *s, uint32_t col)
     return needed_by;
 }
 
-/* A node of several words: a column is touched if none of them had a bit. */
+/* Adds a GPU to a column on a node of several words. The column is new if none
+ * of its words has a bit. */
 static void touch_wide(struct scratch *s, uint32_t col, uint32_t gpu,
                        size_t *ntouched)
 {
@@ -145,7 +146,7 @@ static int by_owner(const void *left, const void *right)
     return (a->dst_mask > b->dst_mask) - (a->dst_mask < b->dst_mask);
 }
 
-/* Classes of one value each become the classes of all that are alike. */
+/* Merges classes of one value each that are alike. */
 static struct classes merge_values(struct halo_class *values, size_t n)
 {
     struct classes runs = {.items = values};
@@ -159,8 +160,8 @@ static struct classes merge_values(struct halo_class *values, size_t n)
     return runs;
 }
 
-/* The GPUs that need a touched column but its owner, which has it already; no
- * GPU needs it from now on. */
+/* Returns the GPUs that need a touched column, without its owner, which has it
+ * already. Clears the column's mask. */
 static gpu_set take_needers(const struct job *job, struct scratch *s,
                             uint32_t col, uint32_t node)
 {
@@ -173,7 +174,8 @@ static gpu_set take_needers(const struct job *job, struct scratch *s,
     return needed_by;
 }
 
-/* A key has no room for the sets of more than 32 GPUs. */
+/* Counts the classes of a node with more than 32 GPUs, whose sets do not fit
+ * into a key. */
 static struct classes wide_classes(const struct job *job, uint32_t node,
                                    struct scratch *s)
 {
@@ -238,7 +240,8 @@ static void all_nodes(const struct job *job, struct classes *of_node,
     free(s.spare);
 }
 
-/* The rows of GPU 0, then those of GPU 1, ...; each GPU's in order. */
+/* Returns the rows of GPU 0, then those of GPU 1, ..., each in order. The
+ * caller frees them. */
 static uint32_t *rows_by_gpu(const struct halo *h, const uint32_t *part,
                              uint32_t nrows, uint64_t *gpu_start)
 {
@@ -256,7 +259,8 @@ static uint32_t *rows_by_gpu(const struct halo *h, const uint32_t *part,
     return rows;
 }
 
-/* From by node, then src, to by src, then node: a stable counting sort. */
+/* Sorts the classes of all nodes by src, then node, by a stable counting
+ * sort. */
 static int gather_classes(struct halo *h, const struct classes *of_node,
                           struct err *err)
 {

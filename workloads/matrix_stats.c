@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Row lengths and symmetry of a matrix pattern. */
+/* Computes row lengths and symmetry of a matrix pattern. */
 #include "workloads/matrix.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ static bool rows_rise(const struct matrix *m)
     return true;
 }
 
-/* Rising rows meet the rising columns of each row one by one. */
+/* Compares each nonzero with its mirror image: in the order of the rows, it
+ * must be the next one of its column's row. */
 static bool is_symmetric_rising(const struct matrix *m)
 {
     uint64_t *next = xmalloc(m->rows * sizeof *next);
@@ -34,7 +35,8 @@ static bool is_symmetric_rising(const struct matrix *m)
     return same;
 }
 
-/* Row by row the columns of m, marked, must be those of its transpose. */
+/* Compares the columns of each row with those of the transpose, by marks,
+ * because they are not sorted. */
 static bool is_symmetric_any(const struct matrix *m)
 {
     struct matrix t;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* moe.c - a layer of a mixture of experts: tokens travel to the GPUs of the
- * experts that they choose, and what the experts made of them back. */
+/* moe.c - a layer of a mixture of experts: tokens go to the GPUs of the experts
+ * that they choose, and the experts' results go back. */
 #include "base/random.h"
 #include "workloads/words.h"
 #include "workloads/workload.h"
@@ -15,8 +15,8 @@ struct moe {
     uint64_t tokens, experts, topk, hidden, type_bytes, seed;
     double skew;
     uint32_t gpus, gpus_per_node;
-    /* Of the experts from 0 on the weights added up: expert e is chosen first
-     * with (sum[e + 1] - sum[e]) / sum[experts]. */
+    /* Cumulative weights of the experts: expert e is chosen first with
+     * probability (sum[e + 1] - sum[e]) / sum[experts]. */
     uint64_t *sum;
 };
 
@@ -54,8 +54,9 @@ static int moe_read(struct moe *x, const char *rest, struct err *err)
 
 /* --- choices -------------------------------------------------------------- */
 
-/* Zipf: the k-th most popular expert has the weight k^-skew; which one that is,
- * is drawn. As whole numbers, so that draws are exact. */
+/* Draws the weights by Zipf's law: the k-th most popular expert has the weight
+ * k^-skew, and a permutation chooses which expert that is. Weights are whole
+ * numbers, so that draws are exact. */
 static void moe_weigh(struct moe *x)
 {
     uint64_t *weight = xcalloc(x->experts, sizeof *weight);
@@ -71,7 +72,7 @@ static void moe_weigh(struct moe *x)
     free(weight);
 }
 
-/* The expert e with sum[e] <= at < sum[e + 1]. */
+/* Returns the expert e with sum[e] <= at < sum[e + 1]. */
 static uint64_t moe_expert_at(const struct moe *x, uint64_t at)
 {
     uint64_t low = 0, high = x->experts;
@@ -86,8 +87,8 @@ static uint64_t moe_expert_at(const struct moe *x, uint64_t at)
     return low;
 }
 
-/* topk different experts, one after the other by the weights of those that are
- * left; chosen[] is in the order of their numbers. */
+/* Chooses topk different experts one after the other, by the weights of those
+ * that are left; chosen[] is sorted by their numbers. */
 static void moe_choose(struct moe *x, uint64_t *chosen)
 {
     uint64_t left = x->sum[x->experts];
@@ -111,14 +112,14 @@ static uint32_t moe_gpu_of(const struct moe *x, uint64_t expert)
     return (uint32_t)(expert * x->gpus / x->experts);
 }
 
-/* A node and the GPUs of it that a token goes to. */
+/* A node, and its GPUs to which a token goes. */
 struct moe_key {
     gpu_set gpus;
     uint32_t node;
 };
 
-/* Where a token of GPU src goes: its keys behind those of others. Experts are
- * in the order of their GPUs. */
+/* Appends the keys of a token of GPU src, and returns the new number of keys.
+ * Experts are in the order of their GPUs. */
 static size_t moe_route(struct moe_key *keys, size_t n, const struct moe *x,
                         uint32_t src, const uint64_t *chosen)
 {
@@ -145,7 +146,7 @@ static int by_key(const void *left, const void *right)
     return (a->gpus > b->gpus) - (a->gpus < b->gpus);
 }
 
-/* Tokens of equal keys are one class. */
+/* Makes one class of the tokens with equal keys. */
 static void moe_add_classes(struct halo *h, uint32_t src, struct moe_key *keys,
                             size_t n)
 {
@@ -185,7 +186,7 @@ static void moe_dispatch(struct halo *h, struct moe *x)
     free(keys);
 }
 
-/* Back from each GPU that got a token. */
+/* Makes the way back: each GPU that received a token sends one message back. */
 static int moe_combine(struct halo *h, const struct halo *dispatch,
                        struct err *err)
 {

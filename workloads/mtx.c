@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads MatrixMarket files, plain or gzipped, by several threads. */
+/* Reads MatrixMarket files, plain or gzipped, with several threads. */
 #include "workloads/mtx.h"
 #include "workloads/workload.h"
 
@@ -17,26 +17,26 @@
 enum { MAX_THREADS = 8 };
 
 /*
- * The threads take turns twice: one after the other they read (and unpack) a
- * piece of the file; each checks its own while others read; then, in the order
- * of the pieces, they add what they found. Only there it is known which line
- * and which entry of the file a piece begins with.
+ * The threads take turns twice. One after the other they read (and unpack) a
+ * piece of the file; each checks its piece while others read; then they add
+ * their results in the order of the pieces. Only there is it known with which
+ * line and entry of the file a piece begins.
  */
 struct reading {
     struct lines file;
     struct mtx_lines at; /* after the last piece that was added */
     struct mtx_pairs *parts;
     size_t nparts, room;
-    pthread_mutex_t lock; /* of all of this */
+    pthread_mutex_t lock; /* protects all of this */
     pthread_cond_t added_one;
-    size_t taken, added; /* pieces */
-    bool failed;         /* at.err says why */
+    size_t taken, added; /* numbers of pieces */
+    bool failed;         /* the error is in at.err */
 };
 
-/* What a thread has of its own. */
+/* The state of one thread. */
 struct desk {
     struct lines_piece piece;
-    struct mtx_pairs pairs; /* of the piece */
+    struct mtx_pairs pairs; /* entries of the piece */
 };
 
 static void add_part(struct reading *r, struct mtx_pairs part)
@@ -48,15 +48,15 @@ static void add_part(struct reading *r, struct mtx_pairs part)
     r->parts[r->nparts++] = part;
 }
 
-/* The entries of a piece that begins anywhere in the file; *s is then how many
- * lines and entries there are. -1: something is wrong with one of them. */
+/* Parses a piece that begins anywhere in the file; *s then has its numbers of
+ * lines and entries. Returns -1 if one of them is wrong. */
 static int check_piece(struct mtx_lines *s, struct desk *d)
 {
     struct err ignored;
 
     s->err = &ignored;
     s->entries = UINT64_MAX;
-    s->line = 1; /* not 0: this is not where a banner is */
+    s->line = 1; /* not 0, because there is no banner here */
     s->seen = 0;
     mtx_pairs_empty(&d->pairs);
     int rc = mtx_lines_read(s, d->piece.text, d->piece.len, &d->pairs);
@@ -64,7 +64,7 @@ static int check_piece(struct mtx_lines *s, struct desk *d)
     return rc;
 }
 
-/* In order: all pieces before this one are added. */
+/* Adds a piece, after all pieces before it. */
 static void add_piece(struct reading *r, struct desk *d,
                       const struct mtx_lines *found, int rc,
                       struct mtx_pairs part)
@@ -75,7 +75,7 @@ static void add_piece(struct reading *r, struct desk *d,
         add_part(r, part);
         return;
     }
-    /* Again, knowing where it begins, for the error. */
+    /* This parses it again with its true beginning, for the error. */
     mtx_pairs_clear(&part);
     mtx_pairs_empty(&d->pairs);
     rc = mtx_lines_read(&r->at, d->piece.text, d->piece.len, &d->pairs);
@@ -126,7 +126,7 @@ static void read_by_threads(struct reading *r, unsigned n)
         pthread_join(threads[i], NULL);
 }
 
-/* Up to the size, and the entries of the piece that it is in. */
+/* Reads up to the size, and the entries of the piece that has it. */
 static int read_head(struct reading *r, struct desk *d)
 {
     while (r->at.stage != MTX_AT_ENTRIES && lines_next(&r->file, &d->piece)) {
@@ -179,8 +179,8 @@ static int read_file(struct reading *r, unsigned threads)
     return r->failed ? -1 : check_end(r);
 }
 
-/* What is done with the entries: each once, then, with `mirrored`, those off
- * the diagonal the other way round. */
+/* These functions handle each entry once and, if `mirrored`, those off the
+ * diagonal also as their mirror images. */
 static void count_rows(uint64_t *count, const struct mtx_pairs *part,
                        bool mirrored)
 {
@@ -209,7 +209,7 @@ static void fill_rows(uint32_t *col, uint64_t *next,
     }
 }
 
-/* Uses up the parts. */
+/* Fills the matrix; frees the parts. */
 static void fill_matrix(struct matrix *m, struct reading *r)
 {
     bool mirrored = r->at.kind.lower_only;
@@ -217,7 +217,8 @@ static void fill_matrix(struct matrix *m, struct reading *r)
 
     *m = (struct matrix){.rows = (uint32_t)n};
     m->row_ptr = xcalloc(n + 2, sizeof *m->row_ptr);
-    /* Counted two places up, so that after filling [r] is where r starts. */
+    /* Counts are two places up, so that after filling, [r] is the beginning of
+     * r. */
     for (size_t i = 0; i < r->nparts; i++)
         count_rows(m->row_ptr + 2, &r->parts[i], mirrored);
     for (size_t row = 0; row < n; row++)
@@ -230,7 +231,7 @@ static void fill_matrix(struct matrix *m, struct reading *r)
     matrix_unique(m);
 }
 
-/* "bcsstk18" of "data/bcsstk18.mtx.gz". */
+/* Returns "bcsstk18" for "data/bcsstk18.mtx.gz"; the caller frees it. */
 static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mtx.h - how matrix_read() reads a MatrixMarket file: for tests. */
+/* mtx.h - the parameters with which matrix_read() reads a MatrixMarket file,
+ * for tests. */
 #ifndef WORKLOADS_MTX_H
 #define WORKLOADS_MTX_H
 
@@ -7,8 +8,8 @@
 
 #include <stddef.h>
 
-/* By so many threads, in pieces of so many bytes (lines.h): the matrix and the
- * errors do not depend on it. */
+/* The number of threads, and the bytes of a piece (lines.h). The matrix and the
+ * errors do not depend on them. */
 struct mtx_how {
     unsigned threads;
     size_t piece_B;

@@ -9,11 +9,12 @@
 
 struct mtx_kind {
     unsigned values; /* numbers after the two indices */
-    /* The triangle above the diagonal is not in the file: it follows from the
-     * one below. Strictly: there is no diagonal either. */
+    /* The file lacks the triangle above the diagonal, which follows from the
+     * one below. Strictly: it lacks the diagonal, too. */
     bool lower_only, strictly_lower;
 };
 
+/* Parses the line. Errors do not name the file; the caller adds it. */
 int mtx_banner(struct mtx_kind *kind, const char *line,
                struct err *err) MUST_CHECK;
 

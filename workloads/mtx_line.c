@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks the lines of MatrixMarket files: a common entry by a short way, every
- * other line with all that may be wrong with it. */
+/* Checks the lines of MatrixMarket files: common entries by a fast parser, and
+ * every other line with all checks. */
 #include "workloads/mtx_line.h"
 
 #include "base/number.h"
@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LONGEST_B 1025 /* 1024 bytes and a newline: the format says so */
+/* 1024 bytes, the limit of the format, and a newline. */
+#define LONGEST_B 1025
 #define MAX_ROWS (UINT32_MAX - 1)
 #define MAX_ROWS_PER_ENTRY 1000
 
@@ -25,7 +26,7 @@ static bool is_blank(const char *text)
     return !text[strspn(text, " \t\r\n\v\f")];
 }
 
-/* A whole number after blanks; one that is too large is UINT64_MAX. */
+/* Reads a whole number after blanks; UINT64_MAX if it is too large. */
 static bool read_whole(const char **text, uint64_t *out)
 {
     *text += strspn(*text, " \t");
@@ -42,11 +43,12 @@ static bool read_whole(const char **text, uint64_t *out)
     return !*end || strchr(" \t\r\n\v\f", *end);
 }
 
-/* Nothing that is allocated may be much larger than the file. */
+/* Fails if the size stated is implausible, because nothing that is allocated
+ * may be much larger than the file. */
 static int check_plausible(struct mtx_lines *s)
 {
-    /* An entry has two indices and a value each of a digit and a separator;
-     * the last newline may be missing. */
+    /* An entry has two indices and its values, each of at least a digit and a
+     * separator; the last newline may be missing. */
     uint64_t entry_B = 4 + 2 * (uint64_t)s->kind.values;
 
     if (s->entries > s->max_text_B / entry_B + 1)
@@ -186,7 +188,7 @@ static const char *skip_blanks(const char *p)
     return p;
 }
 
-/* An index from 1 as one from 0. */
+/* Reads an index from 1, and converts it to one from 0. */
 static const char *take_long_index(const char *p, uint64_t *index)
 {
     const char *digits = p;
@@ -200,9 +202,9 @@ static const char *take_long_index(const char *p, uint64_t *index)
     return p;
 }
 
-/* The number of the first n of eight digits (1 to 8; as values 0 to 9, the
- * first in the lowest byte): neighbours are joined to pairs, fours, and eight.
- */
+/* Returns the number of the first n of eight digits, where n is 1 to 8 and the
+ * digits are values from 0 to 9, the first in the lowest byte: neighbours are
+ * combined to pairs, fours, and eight. */
 static inline uint64_t join_digits(uint64_t digits, unsigned n)
 {
     digits <<= 64 - 8 * n;
@@ -213,9 +215,10 @@ static inline uint64_t join_digits(uint64_t digits, unsigned n)
            32;
 }
 
-/* Eight bytes as the values of digits, the first in the lowest byte, and where
- * they are none: the lowest bit that is set is that of the first. A piece of
- * text can be read so far past its end (lines.h). */
+/* Returns eight bytes as values of digits, the first in the lowest byte.
+ * *others marks the bytes that are not digits: its lowest bit belongs to the
+ * first of them. Reading past the end of a piece is safe, because eight zeros
+ * follow (lines.h). */
 static inline uint64_t eight_digits(const char *p, uint64_t *others)
 {
     uint64_t digits;
@@ -232,7 +235,7 @@ static inline unsigned first_of(uint64_t others)
     return (unsigned)__builtin_ctzll(others) / 8;
 }
 
-/* An index from 1 after blanks as one from 0. */
+/* Reads an index from 1 after blanks, and converts it to one from 0. */
 static inline const char *take_index(const char *p, uint64_t *index)
 {
     uint64_t others, digits = eight_digits(p = skip_blanks(p), &others);
@@ -253,7 +256,7 @@ static inline const char *skip_digits(const char *p)
     return p + first_of(others);
 }
 
-/* A number below 10^300; others are looked at again. */
+/* Skips a number below 10^300; others are checked by the slow parser. */
 static inline const char *skip_value(const char *p)
 {
     const char *whole = p += *p == '-', *part, *power;
@@ -272,16 +275,14 @@ static inline const char *skip_value(const char *p)
     return p > power && p - power < 3 ? p : NULL;
 }
 
-/* What the common entries of a file are checked with. */
+/* The parameters for the check of common entries. */
 struct common {
     struct mtx_kind kind;
     uint64_t rows;
 };
 
-/*
- * What follows the line, when it is an entry as it nearly always is. NULL: it
- * may be one, or wrong.
- */
+/* Reads a line if it is a common entry, as nearly all are, and returns the next
+ * line. Returns NULL if it may be another entry, or is wrong. */
 static inline const char *take_entry(struct common c, const char *p,
                                      struct mtx_pair *pair)
 {
@@ -304,12 +305,12 @@ static inline const char *take_entry(struct common c, const char *p,
     return p + 1;
 }
 
-/* Up to the first line that is no common entry: that line, or the end. */
+/* Reads common entries, and returns the first line that is none, or the end. */
 static const char *read_common(struct mtx_lines *s, const char *text,
                                const char *end, struct mtx_pairs *out)
 {
     struct common c = {s->kind, s->rows};
-    struct mtx_pairs pairs = *out; /* a copy stays in registers */
+    struct mtx_pairs pairs = *out; /* a copy, because it stays in registers */
     struct mtx_pair pair;
     uint64_t most = pairs.n + (s->entries - s->seen);
     const char *next;
@@ -330,7 +331,7 @@ int mtx_lines_read(struct mtx_lines *s, const char *text, size_t len,
 {
     const char *end = text + len;
 
-    /* Digits and separators: an entry has four bytes. */
+    /* An entry has at least four bytes of digits and separators. */
     mtx_pairs_reserve(out, len / 4);
     while ((text = read_common(s, text, end, out)) < end) {
         const char *next = memchr(text, '\n', (size_t)(end - text));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory of packed lists of (row, column) pairs. */
+/* Manages the memory of packed lists of (row, column) pairs. */
 #include "workloads/mtx_pairs.h"
 
 #include "base/err.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* From here on memory goes back to the system when it is cleared. */
+/* Memory of this size or more is returned to the system when it is cleared. */
 enum { LARGE_B = 1 << 16 };
 
 void mtx_pairs_reserve(struct mtx_pairs *p, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* mtx_pairs.h - a list of (row, column) pairs in two to nine bytes each, as
- * differences to the pair before: 2.5 bytes for a matrix in order. */
+/* mtx_pairs.h - a list of (row, column) pairs in at most nine bytes each, as
+ * differences from the pair before: 2.5 bytes for a sorted matrix. */
 #ifndef WORKLOADS_MTX_PAIRS_H
 #define WORKLOADS_MTX_PAIRS_H
 
@@ -19,18 +19,19 @@ struct mtx_pairs {
     size_t len, room;
     uint64_t n;
     struct mtx_pair last;
-    bool mapped; /* bytes are no memory of malloc() */
+    bool mapped; /* bytes were mapped, not allocated by malloc() */
 };
 
-enum { MTX_PAIR_B = 9 }; /* at most; reading and writing touch as many */
+/* Most bytes of a pair; as many are read and written. */
+enum { MTX_PAIR_B = 9 };
 
-/* Room for n pairs more than there are. */
+/* Makes room for n more pairs. */
 void mtx_pairs_reserve(struct mtx_pairs *p, size_t n);
 void mtx_pairs_clear(struct mtx_pairs *p);
-/* The same pairs in no more memory than they need. */
+/* Returns a copy in no more memory than it needs. */
 struct mtx_pairs mtx_pairs_copy(const struct mtx_pairs *p);
 
-/* Small for small differences of either sign. */
+/* Maps differences of either sign to small numbers if they are small. */
 static inline uint32_t mtx_zigzag(uint32_t difference)
 {
     return difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0);
@@ -53,7 +54,7 @@ static inline void mtx_pairs_empty(struct mtx_pairs *p)
     p->last = (struct mtx_pair){0};
 }
 
-/* There is room for it. */
+/* Appends a pair; there must be room for it. */
 static inline void mtx_pairs_add(struct mtx_pairs *p, struct mtx_pair pair)
 {
     uint32_t row = mtx_zigzag(pair.row - p->last.row);
@@ -71,8 +72,8 @@ static inline void mtx_pairs_add(struct mtx_pairs *p, struct mtx_pair pair)
     p->n++;
 }
 
-/* The pair at *at, which goes to the next; *pair is the one before, {0} at
- * first. */
+/* Reads the pair at *at, and moves *at to the next. *pair must be the one
+ * before it, {0} at first. */
 static inline void mtx_pairs_take(const uint8_t **at, struct mtx_pair *pair)
 {
     const uint8_t *from = *at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank as a workload: its row of the table. */
+/* The table row of PageRank as a workload. */
 #include "workloads/workload.h"
 
 const struct workload pagerank_workload = {

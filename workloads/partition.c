@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deals a matrix' rows out to GPUs: contiguous, by METIS, in boxes, or as a
- * file says. */
+/* Partitions the rows of a matrix over GPUs: contiguous, by METIS, in boxes, in
+ * RCM order, or by a file. */
 #include "workloads/matrix.h"
 
 #include "workloads/parts.h"
@@ -12,7 +12,7 @@
 static const char *const names[] = {"contiguous", "metis", "boxes", "rcm"};
 enum { NNAMES = sizeof names / sizeof names[0] };
 
-/* What follows "boxes:", or NULL. */
+/* Returns the text after "boxes:", or NULL. */
 static const char *grid_of(const char *how)
 {
     return strncmp(how, "boxes:", 6) ? NULL : how + 6;
@@ -39,7 +39,7 @@ int partition_check(const char *how, struct err *err)
                 near ? "?)" : "");
 }
 
-/* The pattern of A + A' without its diagonal. */
+/* Makes the pattern of A + A' without its diagonal. */
 static void both_ways(struct matrix *both, const struct matrix *m)
 {
     struct matrix t;
@@ -73,7 +73,7 @@ static int metis_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus,
     return rc;
 }
 
-/* Contiguous blocks of the rows in another order. */
+/* Partitions the rows into contiguous blocks in RCM order. */
 static void rcm_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus)
 {
     struct matrix both;
@@ -90,7 +90,8 @@ static void rcm_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus)
     free(blocks);
 }
 
-/* Boxes of the grid that the matrix is known to be of, or that is said. */
+/* Partitions into boxes of the given grid, or of the one that the matrix
+ * has. */
 static int box_rows(uint32_t *part, const struct matrix *m, uint32_t ngpus,
                     const char *how, struct err *err)
 {
@@ -127,7 +128,7 @@ int matrix_partition(uint32_t *part, const struct matrix *m, uint32_t ngpus,
         return -1;
     if (how && (grid_of(how) || !strcmp(how, "boxes")))
         return box_rows(part, m, ngpus, how, err);
-    if (how && !strcmp(how, "metis") && ngpus > 1) /* METIS takes no 1 */
+    if (how && !strcmp(how, "metis") && ngpus > 1) /* METIS refuses 1 */
         return metis_rows(part, m, ngpus, err);
     if (how && !strcmp(how, "rcm")) {
         rcm_rows(part, m, ngpus);

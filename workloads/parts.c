@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Contiguous and METIS partitions of rows or vertices. */
+/* Makes contiguous and METIS partitions of rows or vertices. */
 #include "workloads/parts.h"
 
 #include <metis.h>
@@ -15,11 +15,11 @@ void parts_contiguous(uint32_t *part, uint32_t n, uint32_t nparts)
             part[i++] = p;
 }
 
-/* In the type that METIS was built with. */
+/* A graph in the integer type with which METIS was built. */
 struct metis_graph {
     idx_t n;
     idx_t *start, *neighbour, *part;
-    bool copied; /* the neighbours */
+    bool copied; /* whether the neighbours were copied */
 };
 
 static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
@@ -30,7 +30,8 @@ static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
     g->part = xcalloc(n, sizeof *g->part);
     for (uint32_t v = 0; v <= n; v++)
         g->start[v] = (idx_t)first[v];
-    /* METIS only reads them: of the same width they need no copy. */
+    /* METIS only reads the neighbours, so integers of the same width need no
+     * copy. */
     g->copied = sizeof *g->neighbour != sizeof *to;
     if (!g->copied) {
         g->neighbour = (idx_t *)(uintptr_t)to;
@@ -41,8 +42,8 @@ static void parts_fill(struct metis_graph *g, uint32_t n, const uint64_t *first,
         g->neighbour[k] = (idx_t)to[k];
 }
 
-/* METIS draws from rand(), which all threads share: two at a time would draw
- * from one sequence, by turns that change from run to run. */
+/* METIS draws from rand(), which all threads share: if two ran at once, they
+ * would draw from one sequence, in turns that change from run to run. */
 static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
 
 int parts_metis(uint32_t *part, uint32_t n, const uint64_t *first,

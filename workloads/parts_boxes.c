@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts a grid of points into boxes, one for each part. */
+/* Divides a grid of points into boxes, one per part. */
 #include "workloads/parts.h"
 
 #include "base/number.h"
@@ -24,7 +24,7 @@ bool parts_read_grid(uint32_t grid[3], const char *text)
     return false;
 }
 
-/* The pairs of neighbours along the axes that so many blocks cut in two. */
+/* Returns the number of pairs of neighbours that these blocks separate. */
 static double boxes_cut(const uint32_t grid[3], const uint32_t blocks[3])
 {
     double nx = grid[0], ny = grid[1], nz = grid[2];
@@ -33,7 +33,8 @@ static double boxes_cut(const uint32_t grid[3], const uint32_t blocks[3])
            (blocks[2] - 1) * nx * ny;
 }
 
-/* false: no blocks of so many parts fit the grid. */
+/* Chooses the number of blocks per axis. Returns false if no division has
+ * nparts boxes. */
 static bool choose_blocks(uint32_t best[3], const uint32_t grid[3],
                           uint32_t nparts)
 {
@@ -55,7 +56,8 @@ static bool choose_blocks(uint32_t best[3], const uint32_t grid[3],
     return found;
 }
 
-/* Which of the blocks of n points has point i: as parts_contiguous(). */
+/* Returns the block of point i among the blocks of n points, as in
+ * parts_contiguous(). */
 static uint32_t block_of(uint32_t i, uint32_t n, uint32_t blocks)
 {
     uint32_t size = n / blocks, longer = n % blocks;

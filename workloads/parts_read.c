@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a partition that the user gives: a part number a line. */
+/* Reads a partition from a user's file, with one part number per line. */
 #include "workloads/parts.h"
 
 #include "workloads/text.h"
@@ -13,7 +13,7 @@ bool parts_is_file(const char *word)
     return strchr(word, '/') || access(word, F_OK) == 0;
 }
 
-/* The number of one line, and that nothing but a comment follows it. */
+/* Reads the number of one line, which only a comment may follow. */
 static int read_part(struct text *t, uint32_t nparts, uint32_t *part)
 {
     uint64_t number;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writing; reading is plan_file_read.c. */
+/* This file only writes; plan_file_read.c reads. */
 
 const char *const plan_file_phases[NPHASES] = {"pack",    "copy_out", "on_node",
                                                "gather",  "off_node", "scatter",
@@ -47,7 +47,7 @@ static void write_pieces(FILE *f, const struct plan *p, size_t op)
     }
 }
 
-/* The number that stands for any is the largest of its type. */
+/* The number that means "any" is the largest of its type. */
 static void write_or_any(FILE *f, uint64_t number, uint64_t any)
 {
     if (number == any)
@@ -131,7 +131,7 @@ static void write_op(FILE *f, const struct plan *p, size_t op)
     }
 }
 
-/* A name may come from a file's, and so have a line's end in it. */
+/* Writes a name without line ends, which a name from a file may have. */
 static void write_name(FILE *f, const char *key, const char *name)
 {
     fprintf(f, "%s ", key);
@@ -188,7 +188,7 @@ int plan_file_write(FILE *f, const struct plan *p, const struct machine *m,
     for (size_t i = 0; i < p->nops; i++) {
         write_op(f, p, i);
         write_deps(f, p, i);
-        if (halo->nclasses) /* whose values they are */
+        if (halo->nclasses) /* because pieces are parts of its classes */
             write_pieces(f, p, i);
         fprintf(f, "\n");
     }

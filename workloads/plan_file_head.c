@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the head of a plan's file, up to its operations, and the words,
- * numbers and lines that both have. */
+/* Reads the head of a plan's file, up to its operations; has the functions for
+ * words, numbers and lines of both parts. */
 #include "workloads/plan_file_words.h"
 
 #include <stdlib.h>
@@ -93,8 +93,8 @@ static int read_cores(struct plan_reader *r)
 
     if (plan_file_line_of(&r->t, "cores") < 0)
         return -1;
-    /* The room grows with the numbers that are there, because the file may
-     * claim more. */
+    /* The room grows with the numbers found, because the file may claim
+     * more. */
     size_t room = 0;
     for (uint32_t i = 0; i < p->ranks_per_node; i++) {
         if (i == room) {
@@ -107,7 +107,7 @@ static int read_cores(struct plan_reader *r)
     return plan_file_line_end(&r->t);
 }
 
-/* A number of seconds or bytes, of which none is below 0. */
+/* Reads a number of seconds or bytes, 0 or above. */
 static int read_cost(struct text *t, const char *key, double *out)
 {
     return text_real(t, out) && *out >= 0 && *out <= MOST_COST
@@ -115,8 +115,8 @@ static int read_cost(struct text *t, const char *key, double *out)
                : text_fail(t, "%s: expected 0 to %g", key, MOST_COST);
 }
 
-/* Reads the plan's own values, a line for each that is not the default, up to
- * the line of the halo, whose first word is read. */
+/* Reads the plan's own values, one line for each that is not the default, up to
+ * the line of the halo, whose first word it reads. */
 static int read_plan_lines(struct plan_reader *r)
 {
     struct text *t = &r->t;
@@ -177,7 +177,7 @@ int plan_file_head(struct plan_reader *r)
 
 /* --- the halo ------------------------------------------------------------- */
 
-/* Checks that the bits stand for GPUs of the job. */
+/* Checks that the bits are GPUs of the job. */
 static int check_mask(struct text *t, const struct halo *h,
                       const struct halo_class *c)
 {
@@ -202,7 +202,7 @@ static bool in_order(const struct halo_class *a, const struct halo_class *b)
     return a->dst_mask < b->dst_mask;
 }
 
-/* Numbers of 32 bits, the first of the GPUs from 0 on. */
+/* Reads a mask as numbers of 32 bits, those of the GPUs from 0 on first. */
 static int read_mask(struct text *t, const struct halo *h, struct halo_class *c)
 {
     for (uint32_t bit = 0; bit < h->gpus_per_node; bit += 32) {

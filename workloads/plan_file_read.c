@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads such a file back, and refuses what no plan could be. */
+/* Reads a plan's file, and refuses contents that no plan can have. */
 #include "workloads/plan_file.h"
 
 #include "workloads/plan_file_words.h"
@@ -85,7 +85,7 @@ static int read_work(struct plan_reader *r)
     return 0;
 }
 
-/* The newest operation's communicator, where one is said. */
+/* Reads the communicator of the newest operation if the line has one. */
 static int read_context(struct plan_reader *r)
 {
     uint32_t context = 0;
@@ -218,7 +218,7 @@ static int read_kind(struct plan_reader *r)
     }
 }
 
-/* --- what it waits for and carries ---------------------------------------- */
+/* --- dependencies and values ---------------------------------------------- */
 
 static int check_dep(struct plan_reader *r, uint32_t dep)
 {
@@ -258,7 +258,7 @@ static int read_deps(struct plan_reader *r, uint32_t flags)
     return 0;
 }
 
-/* The operation has the bytes of what it carries. */
+/* Checks that the operation has as many bytes as the values that it carries. */
 static int check_bytes(struct plan_reader *r)
 {
     const struct plan *p = &r->f->plan;

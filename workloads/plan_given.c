@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes a plan that `sluice export --plan` wrote as a workload. */
+/* Uses a plan that `sluice export --plan` wrote as a workload. */
 #include "workloads/plan_file.h"
 #include "workloads/workload.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Its GPUs are numbered node by node. */
+/* Fails if GPUs are used and the machine has another number per node, because
+ * GPUs are numbered node by node. */
 static int plan_given_gpus(const struct plan_file *f, const struct machine *m,
                            struct err *err)
 {
@@ -22,7 +23,8 @@ static int plan_given_gpus(const struct plan_file *f, const struct machine *m,
     return 0;
 }
 
-/* Which values it carries matters to who checks them. */
+/* Drops the values that operations carry, because they matter only for
+ * checks. */
 static void plan_given_drop_values(struct plan *p)
 {
     free(p->pieces);

@@ -6,8 +6,8 @@
 
 struct levels {
     const struct matrix *m;
-    uint32_t *queue; /* of a walk: rows by level */
-    uint32_t *seen;  /* of each row: the walk that met it last */
+    uint32_t *queue; /* rows of a walk, by level */
+    uint32_t *seen;  /* per row: the last walk that met it */
     uint32_t walk;
 };
 
@@ -16,7 +16,7 @@ static uint64_t length_of(const struct matrix *m, uint32_t row)
     return m->row_ptr[row + 1] - m->row_ptr[row];
 }
 
-/* Short rows first; equal ones by number. */
+/* Compares rows by length, short ones first, then by number. */
 static int by_length(const void *left, const void *right, void *matrix)
 {
     const struct matrix *m = matrix;
@@ -28,7 +28,8 @@ static int by_length(const void *left, const void *right, void *matrix)
     return (a > b) - (a < b);
 }
 
-/* Appends what the row leads to and is not met yet; the queue's new end. */
+/* Appends the neighbours of the row that are not met yet, and returns the new
+ * end of the queue. */
 static uint32_t rcm_step(struct levels *l, uint32_t row, uint32_t end)
 {
     uint32_t begin = end;
@@ -46,8 +47,8 @@ static uint32_t rcm_step(struct levels *l, uint32_t row, uint32_t end)
     return end;
 }
 
-/* Walks the component of `root`: how many rows it has, how many levels, and
- * where the last level begins. */
+/* Walks the component of `root`. Returns its number of rows, and sets the
+ * number of levels and the beginning of the last level. */
 static uint32_t rcm_walk(struct levels *l, uint32_t root, uint32_t *nlevels,
                          uint32_t *last)
 {
@@ -70,7 +71,8 @@ static uint32_t rcm_walk(struct levels *l, uint32_t root, uint32_t *nlevels,
     }
 }
 
-/* A row from which the levels are many, found by walks to and fro. */
+/* Returns a row from which there are many levels, found by repeated walks from
+ * the end of the walk before. */
 static uint32_t far_row(struct levels *l, uint32_t root)
 {
     uint32_t nlevels, last, more;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The message patterns of Fig 4.3 of Lockhart et al. 2022 as halos. */
+/* Makes the message patterns of Fig 4.3 of Lockhart et al. 2022 as halos. */
 #include "workloads/scenario.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ static int scenario_check(unsigned gpus_per_node, const struct scenario *s,
     return 0;
 }
 
-/* The GPU that sends message j. */
+/* Returns the GPU that sends message j. */
 static unsigned sender(const struct scenario *s, unsigned gpus, unsigned j)
 {
     unsigned each = s->messages / gpus, more = s->messages % gpus;
@@ -34,7 +34,8 @@ static unsigned sender(const struct scenario *s, unsigned gpus, unsigned j)
     return j < more * (each + 1) ? j / (each + 1) : (j - more) / each;
 }
 
-/* counts[(src * nodes + node) * gpus + dst]: the messages of each pair. */
+/* Returns the number of messages of each pair: counts[(src * nodes + node) *
+ * gpus + dst]. The caller frees it. */
 static uint64_t *count_messages(const struct scenario *s, unsigned gpus)
 {
     size_t npairs = (size_t)gpus * s->nodes;
@@ -58,8 +59,8 @@ static void add_class(struct halo *h, uint32_t src, uint32_t node, gpu_set mask,
             (struct halo_class){src, node, mask, 0, count};
 }
 
-/* What src sends to one node: bytes that all its partners there need, and then
- * what is left for each. */
+/* Adds the bytes from src to one node: those that all its partners there need,
+ * and the rest for each. */
 static void add_pair(struct halo *h, const struct scenario *s, uint32_t src,
                      uint32_t node, const uint64_t *counts)
 {
@@ -80,7 +81,7 @@ static void add_pair(struct halo *h, const struct scenario *s, uint32_t src,
         shared = (uint64_t)fmin(floor(s->duplicates * (double)all *
                                       (double)s->bytes / (partners - 1)),
                                 (double)(least * s->bytes));
-    /* The mask of all comes after those of one: the order of a halo. */
+    /* The mask of all comes after those of one, because a halo is sorted. */
     for (unsigned g = 0; g < gpus; g++)
         if (counts[g])
             add_class(h, src, node, gpu_set_of(g),
@@ -111,8 +112,8 @@ int scenario_halo(struct halo *out, unsigned gpus_per_node,
     return 0;
 }
 
-/* The newest op carries `bytes` of the op's values, from *at on, of which
- * *done have been sent. */
+/* Lets the newest operation of `out` carry the next `bytes` of the values, from
+ * piece *at on, of which *done values have been sent. */
 static void cut_pieces(struct plan *out, const struct plan *in,
                        const struct halo *halo, uint32_t *at, uint64_t *done,
                        uint64_t bytes)
@@ -132,7 +133,7 @@ static void cut_pieces(struct plan *out, const struct plan *in,
     }
 }
 
-/* Where an op of the old plan is in the new one. */
+/* The operations in the new plan for one of the old plan. */
 struct place {
     uint32_t first, n;
 };
@@ -168,7 +169,7 @@ void scenario_unmerge(struct plan *out, const struct plan *in,
 {
     struct place *places = xcalloc(in->nops, sizeof *places);
 
-    /* Whole values only. */
+    /* Values are not divided. */
     message_B -= message_B % halo->value_bytes;
     assert(message_B > 0);
     plan_init(out, NULL, in->name, in->nodes, in->ranks_per_node, in->core);

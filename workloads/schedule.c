@@ -18,7 +18,7 @@ static const char *cell(const struct csv *t, size_t row, const char *column)
     return text ? text : "";
 }
 
-/* What a kind of operation does not have is to be empty. */
+/* Checks that a column is empty which a kind of operation does not have. */
 static int empty(const struct csv *t, size_t row, const char *column,
                  struct err *err)
 {
@@ -29,7 +29,7 @@ static int empty(const struct csv *t, size_t row, const char *column,
                 cell(t, row, column));
 }
 
-/* A number, or "any". */
+/* Reads a number, or "any". */
 static int number_or_any(const struct csv *t, size_t row, const char *column,
                          uint32_t most, bool any, uint32_t *out,
                          struct err *err)
@@ -49,7 +49,7 @@ static int add_work(struct plan *p, const struct csv *t, size_t row,
         empty(t, row, "bytes", err) < 0 ||
         csv_number(t, row, "work_us", &us, err) < 0)
         return -1;
-    /* Beyond, the clock no longer tells microseconds apart. */
+    /* Above this the clock cannot resolve microseconds. */
     if (!(us >= 0 && us <= 1e12))
         return fail(err, "%s:%u: work_us: expected 0 to 1e12, got %g", t->path,
                     t->lines[row], us);

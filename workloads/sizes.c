@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows "bytes=", or NULL; *length is up to the next comma. */
+/* Returns the text after "bytes=", or NULL; *length is up to the next comma. */
 static const char *sizes_value(const char *words, size_t *length)
 {
     for (const char *at = words; (at = strstr(at, "bytes=")); at++) {
@@ -32,8 +32,8 @@ bool sizes_are_given(const char *words)
 
 struct size_range {
     uint64_t first, last;
-    uint64_t factor; /* or 1 */
-    uint64_t step;   /* or 0 */
+    uint64_t factor; /* or 1 if there is a step */
+    uint64_t step;   /* or 0 if there is a factor */
 };
 
 static bool size_range_of(struct size_range *r, const char *text)

@@ -11,22 +11,25 @@
 
 struct sizes {
     uint64_t *bytes; /* ascending */
-    size_t n;        /* 0: the words have no range */
+    size_t n;        /* 0 if the words have no range */
 };
 
 enum { SIZES_MOST = 1000 };
 
 /*
- * "bytes=FIRST..LAST", each twice the one before, or "FIRST..LAST*F": F times
- * it, or "FIRST..LAST+S": S bytes more. FIRST, LAST and S may have k, M or G
- * behind them. LAST is one of them where the steps come to it. Errors: no
- * number above 0, LAST below FIRST, a factor below 2, more than SIZES_MOST.
+ * Reads "bytes=FIRST..LAST", in which each size is twice the one before, or
+ * "FIRST..LAST*F", F times that, or "FIRST..LAST+S", S bytes more. FIRST, LAST
+ * and S may end in k, M or G. LAST is a size only if the steps reach it. It is
+ * an error if a number is not above 0, LAST is below FIRST, the factor is below
+ * 2, or there are more than SIZES_MOST sizes.
  */
 int sizes_read(struct sizes *s, const char *words, struct err *err) MUST_CHECK;
 void sizes_clear(struct sizes *s);
 
+/* Returns whether the words have a range. */
 bool sizes_are_given(const char *words);
-/* The words with one size for the range; the caller frees. */
+/* Returns the words with one size in place of the range; the caller frees
+ * them. */
 char *sizes_words(const char *words, uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shortest paths as a workload: its row of the table. */
+/* The table row of shortest paths as a workload. */
 #include "workloads/workload.h"
 
 const struct workload sssp_workload = {

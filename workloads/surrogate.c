@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes meshes like those of published matrices: as many nodes, rows and
- * neighbours, numbered with as much or as little order. */
+/* Makes surrogate meshes for published matrices: with as many nodes, rows and
+ * neighbours, and numbered with as much or as little order. */
 #include "workloads/surrogate.h"
 
 #include "base/random.h"
@@ -10,10 +10,10 @@
 #include <string.h>
 
 /*
- * Rows, entries (explicit zeros among them) and bandwidths: index of the
+ * Sources. Rows, entries (with explicit zeros) and bandwidths: index of the
  * SuiteSparse Matrix Collection. Spans: features of these matrices in
  * cslab-ntua/SpMV-Research. Rows of a node: from the lengths of rows there
- * (those of ldoor are multiples of 7). Cells: by the number of neighbours.
+ * (those of ldoor are multiples of 7). Cells: from the number of neighbours.
  */
 const struct surrogate surrogates[] = {
     {.name = "audikw_1",
@@ -84,7 +84,7 @@ static uint32_t node_count(const struct surrogate *s)
     return s->rows / s->dof;
 }
 
-/* First each groups-th point, then those behind them, ... */
+/* Numbers every groups-th point first, then the points after those, ... */
 static void number_groups(uint32_t *number, uint32_t n, unsigned groups)
 {
     uint32_t next = 0;
@@ -104,7 +104,8 @@ static uint32_t patch_of(const struct surrogate *s, uint32_t point,
     return (z * patches[1] + y) * patches[0] + x;
 }
 
-/* Patch by patch in random order, line by line within one. */
+/* Numbers the points patch by patch in random order, and line by line within
+ * one. */
 static void number_patches(uint32_t *number, const struct surrogate *s,
                            uint32_t n)
 {
@@ -135,7 +136,8 @@ static void number_patches(uint32_t *number, const struct surrogate *s,
     free(next);
 }
 
-/* The number of the node at each point of the grid. */
+/* Returns the number of the node at each point of the grid; the caller frees
+ * it. */
 static uint32_t *number_nodes(const struct surrogate *s)
 {
     uint32_t n = node_count(s), *number = xcalloc(n, sizeof *number);
@@ -149,8 +151,8 @@ static uint32_t *number_nodes(const struct surrogate *s)
 
 /* --- the matrix ----------------------------------------------------------- */
 
-/* Squares and cubes are cut along the diagonals on which all steps have one
- * sign. */
+/* Returns whether two points share a cell. Squares and cubes are divided along
+ * the diagonals on which all steps have one sign. */
 static bool share_a_cell(enum cells cells, int x, int y, int z)
 {
     bool forth = x >= 0 && y >= 0 && z >= 0, back = x <= 0 && y <= 0 && z <= 0;

@@ -16,9 +16,9 @@
 
 enum {
     BLOCK = 1 << 20,
-    SMALL = 1 << 14, /* the block of a file no larger than that */
+    SMALL = 1 << 14, /* block of a file that is not larger */
     GZ_BLOCK = 1 << 17,
-    WORD_ROOM = 64, /* longer words are no numbers */
+    WORD_ROOM = 64, /* longer words are not numbers */
     REST_ROOM = 4000,
 };
 
@@ -37,7 +37,8 @@ static int explain(struct text *t)
                      why);
 }
 
-/* Reads on behind what is not used yet; a failure is an end of the file. */
+/* Reads more after the bytes that are not used yet. After a failure the file
+ * ends. */
 static void text_fill(struct text *t)
 {
     size_t rest = (size_t)(t->end - t->at);
@@ -105,7 +106,7 @@ void text_close(struct text *t)
     *t = (struct text){0};
 }
 
-/* The next word stands whole in the block after this. */
+/* Skips blanks; afterwards the block has the whole next word. */
 static const char *skip_blanks(struct text *t)
 {
     for (;;) {
@@ -117,7 +118,8 @@ static const char *skip_blanks(struct text *t)
     }
 }
 
-/* A lone CR ends nothing: lines of an old Macintosh would be one line. */
+/* Returns whether a line ends here. A lone CR does not end it, so the lines of
+ * an old Macintosh would be one line. */
 static bool is_line_end(const struct text *t, const char *p)
 {
     if (p < t->end && *p == '\r')
@@ -125,7 +127,8 @@ static bool is_line_end(const struct text *t, const char *p)
     return p == t->end || *p == '\n';
 }
 
-/* Shorter than the room, so that what comes after it is in the block too. */
+/* Returns whether this is a word, which is shorter than the room so that the
+ * byte after it is in the block, too. */
 static bool is_word(const struct text *t, const char *from, const char *to)
 {
     return to > from && to - from < WORD_ROOM - 1 &&

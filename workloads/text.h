@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.h - a file of whole numbers, plain or gzipped, line by line: for files
+/* text.h - a file of whole numbers, plain or gzipped, line by line, for files
  * of gigabytes. A line may have any length. */
 #ifndef WORKLOADS_TEXT_H
 #define WORKLOADS_TEXT_H
@@ -10,47 +10,43 @@
 #include <stdint.h>
 
 struct text {
-    const char *path; /* borrowed, as err is */
+    const char *path; /* borrowed, as is err */
     struct err *err;
     void *gz;
     char *block;
-    size_t room;          /* of the block */
-    const char *at, *end; /* read and not used yet; *end is 0 */
-    uint64_t line;        /* that `at` is in, from 1 */
+    size_t room;          /* size of the block */
+    const char *at, *end; /* bytes that are not used yet; *end is 0 */
+    uint64_t line;        /* number of the line of `at`, from 1 */
     bool all;             /* nothing comes after end */
-    bool failed;          /* the file could not be read on: err says why */
+    bool failed;          /* reading failed, with an error in err */
 };
 
-/* Refuses what is empty: at[0] is the first byte of the file. */
+/* Opens a file, which must not be empty: at[0] is its first byte. */
 int text_open(struct text *t, const char *path, struct err *err) MUST_CHECK;
 void text_close(struct text *t);
 
-/*
- * Goes to the first word of the next line that does not start with one of the
- * characters `comments`: 1, at the end of the file 0, -1.
- */
+/* Goes to the first word of the next line that does not begin with one of the
+ * characters `comments`. Returns 1, 0 at the end of the file, or -1. */
 int text_line(struct text *t, const char *comments) MUST_CHECK;
-/* The same, over blank lines. */
+/* Does the same, and skips blank lines. */
 int text_data_line(struct text *t, const char *comments) MUST_CHECK;
 
-/* Is there no word left in the line? LF and CR LF end it. */
+/* Returns whether no word is left in the line. LF and CR LF end it. */
 bool text_line_ends(struct text *t);
 
-/*
- * These step over the next word of the line when it is what is asked for. A
- * whole number too large for 64 bits is UINT64_MAX.
- */
+/* Read the next word of the line, and move after it if it is of this kind. A
+ * whole number that is too large for 64 bits is UINT64_MAX. */
 bool text_number(struct text *t, uint64_t *out) MUST_CHECK;
-bool text_value(struct text *t) MUST_CHECK; /* any number */
+bool text_value(struct text *t) MUST_CHECK; /* skips any number */
 bool text_real(struct text *t, double *out) MUST_CHECK;
 bool text_word(struct text *t, const char *word) MUST_CHECK;
 
-/* What is left of the line without the blanks around it, which the caller
- * frees; NULL when that is nothing, over 4000 bytes, or no plain text. */
+/* Returns the rest of the line without the blanks around it, which the caller
+ * frees; NULL if it is empty, longer than 4000 bytes, or not plain text. */
 char *text_rest(struct text *t) MUST_CHECK;
 
-/* fail() with the file and line in front. A read error, if there is one, is
- * reported instead. */
+/* Fails with the file and line in front of the message. If reading failed, that
+ * error is reported instead. */
 #define text_fail(t, ...)                                                      \
     ((t)->failed                                                               \
          ? -1                                                                  \

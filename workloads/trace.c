@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the ranks of an application did, as a workload (workloads/trace). */
+/* The table row of traces of applications as workloads (workloads/trace). */
 #include "workloads/workload.h"
 
 const struct workload trace_workload = {

@@ -90,7 +90,7 @@ static int words_unknown(const char *key, const struct word *words, size_t n,
     return fail(err, "'%s': expected KEY=NUMBER with one of %s", key, known);
 }
 
-/* `item` is one KEY=NUMBER and is taken apart. */
+/* Parses one KEY=NUMBER, and modifies `item`. */
 static int read_item(char *item, const struct word *words, size_t n, bool *seen,
                      struct err *err)
 {

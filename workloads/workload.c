@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of workloads, and how the words of one become what is to be
- * communicated. */
+/* The table of workloads, and the functions that find one by its words. */
 #include "workloads/workload.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@ const struct workload *const workloads[] = {
 enum { NWORKLOADS = sizeof workloads / sizeof workloads[0] };
 const size_t nworkloads = NWORKLOADS;
 
-/* "a, b, c"; the caller frees it. */
+/* Returns "a, b, c"; the caller frees it. */
 static char *known(void)
 {
     char *text = xstrdup(workloads[0]->words);
@@ -47,7 +46,8 @@ static const struct workload *unknown(const char *words, struct err *err)
     return NULL;
 }
 
-/* A collective's prefix may end in a key, which then stands anywhere. */
+/* Returns whether the words are of a workload. The prefix of a collective may
+ * end in a key, which may then be anywhere in the words. */
 static bool workload_matches(const struct workload *w, const char *words)
 {
     size_t length = strlen(w->prefix), kind = strcspn(w->prefix, ":") + 1;

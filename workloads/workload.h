@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* workload.h - the communication that is asked for: all that is known of one
- * kind of workload. Each is one file (or several of a family in one) and one
- * line in list.def; nothing else names it. */
+/* workload.h - the kinds of workloads, which are the communication to be
+ * simulated. Each kind is one file (or several of a family share one) and one
+ * line in list.def; no other file names it. */
 #ifndef WORKLOADS_WORKLOAD_H
 #define WORKLOADS_WORKLOAD_H
 
@@ -20,83 +20,90 @@
 
 struct load_cache;
 
-/* PageRank takes these if the user says neither, in `run`, `bench` and the
- * rounds of hosts (--help of strategies/run/request.h says the same). */
+/* The defaults of PageRank in `run`, `bench` and the rounds of hosts (--help of
+ * strategies/run/request.h has the same numbers). */
 #define PAGERANK_DAMPING 0.85
 #define PAGERANK_THRESHOLD 1e-6
 
-/* As the user says it. 0, NULL, NAN: not said. */
+/* A user's request. 0, NULL or NAN mean that a value was not given. */
 struct workload_request {
     const char *words; /* complete: "spmv:FILE" */
     const char *partition;
-    const char *compared;  /* another to compare with; NULL, "none" */
-    uint64_t compared_nnz; /* not of a matrix of more nonzeros; 0: of any */
-    unsigned gpus, nodes;  /* at most one of them */
+    const char *compared; /* partition for comparison; NULL or "none" */
+    /* Skipped for more nonzeros than this; 0 for no limit. */
+    uint64_t compared_nnz;
+    unsigned gpus, nodes; /* at most one of them is given */
     unsigned ranks_per_node;
     uint64_t value_bytes;
     double source, damping, threshold;
-    unsigned max_iterations;        /* of PageRank by sweeps */
-    const struct placement *placed; /* of a collective's ranks; NULL: in blocks
-                                       from node 0 on */
-    bool ranks_are_gpus;      /* of a trace: each is to have one of its own */
-    struct load_cache *cache; /* of matrices (load/load_cache.h); NULL: none */
+    unsigned max_iterations; /* for PageRank by sweeps */
+    /* Placement of a collective's ranks; NULL for blocks from node 0 on. */
+    const struct placement *placed;
+    bool ranks_are_gpus; /* for a trace: each rank gets a GPU of its own */
+    /* A cache of matrices (load/load_cache.h), or NULL. */
+    struct load_cache *cache;
 };
 
-/* A partition to compare with is said. */
+/* Returns whether a partition for comparison was given. */
 static inline bool workload_compares(const struct workload_request *r)
 {
     return r->compared && strcmp(r->compared, "none") != 0;
 }
 
-/* A workload comes down to one of these, by which it can be carried out. */
+/* The shape of a workload, which determines how it is carried out. */
 enum shape {
-    SHAPE_HALO, /* values that GPUs need from each other: exchange strategies */
-    SHAPE_PLAN, /* messages that are given: as they are */
-    SHAPE_GRAPH,      /* an algorithm on a graph: executions */
-    SHAPE_COLLECTIVE, /* an operation of all ranks: its algorithms */
-    SHAPE_TRACE,      /* the calls of an application's ranks, as they were */
+    SHAPE_HALO,       /* values that GPUs need from each other, by strategies */
+    SHAPE_PLAN,       /* messages that are sent as they are given */
+    SHAPE_GRAPH,      /* an algorithm on a graph, by executions */
+    SHAPE_COLLECTIVE, /* an operation of all ranks, by its algorithms */
+    SHAPE_TRACE,      /* the calls of an application's ranks, in their order */
 };
 
 struct workload {
     const char *prefix;  /* "stencil:" */
-    const char *words;   /* "stencil:9pt:NXxNY": how it is written */
+    const char *words;   /* "stencil:9pt:NXxNY", the form of its words */
     const char *summary; /* one line for `sluice list workloads` */
     const char *help;    /* lines that `sluice show workload` adds */
-    /* The options that it takes: "gpus nodes ..."; of a graph on GPUs, and on
-     * hosts with --runtime. NULL: not there. */
+    /* The names of its options, "gpus nodes ..."; for a graph, on GPUs and
+     * (round_options) on hosts with --runtime. NULL if there is no such run. */
     const char *options, *round_options;
-    const char *platform; /* when none is named */
+    const char *platform; /* default platform */
 
-    /* One of these makes it of its words. */
-    /* Reads a matrix from the words behind the prefix: its product is a halo.
-     */
+    /* One of the following makes the workload from its words. */
+    /* Reads a matrix from the words after the prefix; its product needs a
+     * halo. */
     int (*matrix)(struct matrix *m, const char *rest, struct err *err);
-    /* Makes the messages between `gpus` GPUs from the words behind the prefix:
-     * a halo, perhaps of several rounds. */
+    /* Makes the messages between `gpus` GPUs from the words after the prefix: a
+     * halo, which may have several rounds. */
     int (*traffic)(struct halo *h, uint32_t gpus, uint32_t gpus_per_node,
                    const char *rest, struct err *err);
-    /* Traffic: without --gpus and --nodes, as many GPUs as it names. */
+    /* For traffic: if neither --gpus nor --nodes is given, it has as many GPUs
+     * as its file names. */
     bool names_gpus;
-    /* Traffic: it is sent and received in index lists' order: packed. */
+    /* For traffic: it is sent and received in the order of index lists, so it
+     * is packed. */
     bool packed;
-    /* Messages of all its words; the ranks are those that it names. */
+    /* Makes a plan of messages from all its words; *ranks is the number of
+     * ranks that it names. */
     int (*messages)(struct plan *p, uint32_t *ranks, const struct machine *m,
                     const char *words, struct err *err);
-    /* Messages of regular steps, likewise: too many to store. */
+    /* Makes a plan of regular steps in the same way, if it has too many
+     * messages to store. */
     int (*loop)(struct loop *l, uint32_t *ranks, const struct machine *m,
                 const char *words, struct err *err);
-    /* On the graph that follows the prefix. */
+    /* Name of an algorithm on the graph after the prefix. */
     const char *algorithm;
-    /* An operation of all ranks, of this kind. */
     bool grid; /* the matrix's rows are points of a grid (matrix.grid) */
+    /* If `collective`, it is an operation of all ranks, of this kind. */
     bool collective;
     enum collective_kind kind;
-    bool trace; /* of an application, whose words follow the prefix */
-    /* Random numbers are drawn for it, with this seed unless its words say
-     * seed=K. Of graphs: graph_generate.h. */
+    bool trace; /* a trace of an application, named after the prefix */
+    /* Whether random numbers are drawn for it, with this seed unless its words
+     * have seed=K. For graphs see graph_generate.h. */
     bool draws;
     uint64_t seed;
-    /* Collectives and traffic: the size as nccl-tests mean it, bytes=. */
+    /* For collectives and traffic: the meaning of the size bytes= in
+     * nccl-tests. */
     enum bus bus;
 };
 
@@ -107,27 +114,29 @@ struct workload {
 extern const struct workload *const workloads[];
 extern const size_t nworkloads;
 
-/* The workload whose prefix the words begin with, the longest of several. An
- * unknown one is an error that lists the known and suggests. */
+/* Returns the workload with the longest prefix of the words. An unknown one is
+ * an error that lists the known ones and suggests one. */
 const struct workload *workload_find(const char *words,
                                      struct err *err) MUST_CHECK;
+/* Returns the shape of a workload. */
 enum shape workload_shape(const struct workload *w);
 
-/* More GPUs or ranks do not share the same work: each brings its own. */
+/* Returns whether more GPUs or ranks mean more work, because each adds its
+ * own. */
 static inline bool workload_grows(const struct workload *w)
 {
     return w->collective || (w->traffic && !w->names_gpus);
 }
 
-/* Options of all workloads whose matrix or graph is divided among GPUs. */
+/* Options of all workloads whose matrix or graph is partitioned over GPUs. */
 #define MATRIX_OPTIONS                                                         \
     "gpus nodes partition compare-partition value-bytes ranks-per-node "       \
     "placement no-packing runtime runtime-exhaustion"
-/* If it is messages between GPUs. */
+/* Options of messages between GPUs. */
 #define TRAFFIC_OPTIONS                                                        \
     "gpus nodes ranks-per-node no-packing runtime runtime-exhaustion"
 #define GRAPH_OPTIONS "gpus nodes partition edge-ns"
-/* If it is a graph on hosts. */
+/* Options of graphs on hosts. */
 #define ROUND_OPTIONS                                                          \
     "runtime runtime-exhaustion nodes threads partition matching "             \
     "vertices-as arcs-as"
