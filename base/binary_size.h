@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Returns text. */
+/* Writes the size to `text`, and returns it. */
 const char *binary_size(char text[32], uint64_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs work in a child process, with its result or error read back through a
+/* Runs work in a child process, and reads its result or error through a
  * pipe. */
 #include "base/child.h"
 
@@ -46,8 +46,9 @@ int child_get(int fd, void *data, size_t bytes)
     return 0;
 }
 
-/* One thread at a time, so that no child has the writing end of another's pipe:
- * who reads from one that was killed would wait for both. */
+/* Forks for one thread at a time, because otherwise a child would inherit the
+ * writing end of another child's pipe, and a reader of a child that was killed
+ * would wait for both. */
 static pid_t fork_with_pipe(int ends[2], struct err *err)
 {
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
@@ -70,7 +71,6 @@ static pid_t fork_with_pipe(int ends[2], struct err *err)
     return pid;
 }
 
-/* Runs job(arg, fd) in a child; the parent gets the reading end. */
 int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
                 const void *arg, struct err *err)
 {
@@ -81,7 +81,7 @@ int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
         return -1;
     if (c->pid == 0) {
         close(ends[0]);
-        /* It does not outlive who waits for it. */
+        /* The child must not outlive the thread that waits for it. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         job(arg, ends[1]);
         close(ends[1]);
@@ -91,7 +91,6 @@ int child_spawn(struct child *c, void (*job)(const void *arg, int fd),
     return 0;
 }
 
-/* `complete`: everything that was expected has been read. */
 int child_reap(struct child *c, bool complete, struct err *err)
 {
     int status = 0;
@@ -107,14 +106,13 @@ int child_reap(struct child *c, bool complete, struct err *err)
     if (WIFSIGNALED(status))
         return fail_work(err, "the simulation was ended by signal %d",
                          WTERMSIG(status));
-    /* Only what ends with a message ends so: out of memory, a library. */
+    /* Exit code 1 always comes with a message: out of memory, or from a
+     * library. */
     if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
         return fail_said(err, "the simulation ended with the message above");
     return fail_work(err, "the simulation ended early");
 }
 
-/* A message from the child: fine, or what went wrong. The child is a copy of
- * this process, so the pointers in an err hold here too. */
 int child_put_status(int fd, int status, const struct err *err)
 {
     if (child_put(fd, &status, sizeof status) < 0)
@@ -122,7 +120,6 @@ int child_put_status(int fd, int status, const struct err *err)
     return status < 0 ? child_put(fd, err, sizeof *err) : 0;
 }
 
-/* 0: fine; 1: the child reports err; -1: the child is gone. */
 int child_get_status(int fd, struct err *err)
 {
     int status;
@@ -139,8 +136,7 @@ int child_get_status(int fd, struct err *err)
     return 1;
 }
 
-/* --- one job ----------------------------------------------------------------
- */
+/* --- one job -------------------------------------------------------------- */
 
 struct whole_job {
     int (*job)(void *arg, struct err *err);

@@ -30,7 +30,8 @@ void cleanup_now(void)
             rmdir(unfinished[i].path);
 }
 
-/* Ends as if nobody had listened: the one who waits sees the signal. */
+/* Ends the program as if there were no handler, so that a parent that waits
+ * sees the signal. */
 static void end_by_signal(int number)
 {
     cleanup_now();
@@ -42,7 +43,7 @@ static void listen_to(int number)
 {
     struct sigaction now, ours = {.sa_handler = end_by_signal};
 
-    /* What is ignored, as HUP under nohup, stays so. */
+    /* A signal that is ignored, such as HUP under nohup, stays ignored. */
     if (sigaction(number, NULL, &now) != 0 || now.sa_handler != SIG_DFL)
         return;
     sigemptyset(&ours.sa_mask);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads CSV tables through libcsv and hands out their cells as text, numbers
- * and counts, with errors that name the file and line. */
+/* Reads CSV tables through libcsv, and returns their cells as text, numbers and
+ * counts, with errors that name file and line. */
 #include "base/csv.h"
 
 #include "base/datafile.h"
@@ -115,7 +115,8 @@ static int add_row(struct csv *t, struct fields *f, unsigned line, size_t *room,
     return 0;
 }
 
-/* Cells become names, and comments are shown. Tabs are blanks. */
+/* Refuses control characters, because cells become names and comments are
+ * shown; tabs count as blanks. */
 static int check_line(const char *line, size_t len, struct err *err)
 {
     if (strlen(line) != len)
@@ -126,10 +127,11 @@ static int check_line(const char *line, size_t len, struct err *err)
     return bad ? printable_check(bad, "this line", err) : 0;
 }
 
-/* No line of a table is longer; a device may never end one. */
+/* No line of a table is longer; the limit is needed because a device may never
+ * end one. */
 enum { CSV_LINE_B = 1 << 20 };
 
-/* The length of the next line with its newline, 0 at the end, or -1. */
+/* Reads a line. Returns its length with its newline, 0 at the end, or -1. */
 static ssize_t csv_line(char *line, FILE *in, struct err *err)
 {
     ssize_t n = 0;
@@ -180,7 +182,7 @@ static int read_lines(struct csv *t, FILE *in, struct err *err)
             continue;
         }
         result = csv_split(&fields, line, (size_t)len, err);
-        if (result == 0 && fields.n > 0) /* else there are only blanks */
+        if (result == 0 && fields.n > 0) /* otherwise it has only blanks */
             result = t->ncols ? add_row(t, &fields, number, &row_room, err)
                               : add_names(t, &fields, err);
         if (result < 0)
@@ -213,7 +215,7 @@ int csv_load(struct csv *t, const char *path, struct err *err)
     return result;
 }
 
-/* Spreadsheets would compute it. */
+/* Returns whether a spreadsheet would compute the text. */
 static bool is_formula(const char *text)
 {
     double x;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds files that come with sluice, from a build folder, an installed program
- * or a program that uses the installed library. */
+/* Finds files that come with sluice, for a program in a build folder, an
+ * installed program, or a program that uses the installed library. */
 #include "base/datafile.h"
 
 #include <dlfcn.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Cuts the last `n` parts off a path. */
+/* Removes the last `n` parts of a path. */
 static void cut(char *path, int n)
 {
     while (n--) {
@@ -20,8 +20,9 @@ static void cut(char *path, int n)
     }
 }
 
-/* The file that this code was loaded from, the program or libsluice, without
- * its last `parts` parts; `below` comes after them. */
+/* Returns the path of the file from which this code was loaded, the program or
+ * libsluice, without its last `parts` parts, and with `below` appended. NULL if
+ * it is unknown; the caller frees it. */
 static char *beside_code(int parts, const char *below)
 {
     static const char here;
@@ -29,7 +30,7 @@ static char *beside_code(int parts, const char *below)
     Dl_info info;
     struct link_map *map;
 
-    /* The program itself is the one without a name. */
+    /* The link map has no name for the program itself. */
     if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map &&
         *map->l_name) {
         if (!realpath(map->l_name, code))
@@ -49,11 +50,11 @@ static char *datafile_place_of(int i)
     switch (i) {
     case 0:
         return given && *given ? xstrdup(given) : NULL;
-    case 1: /* bin/sluice, lib/libsluice.so */
+    case 1: /* for bin/sluice and lib/libsluice.so */
         return beside_code(2, "/share/sluice");
-    case 2: /* lib/x86_64-linux-gnu/libsluice.so */
+    case 2: /* for lib/x86_64-linux-gnu/libsluice.so */
         return beside_code(3, "/share/sluice");
-    case 3: /* build/release/sluice */
+    case 3: /* for build/release/sluice */
         return beside_code(3, "");
     case 4:
         return xstrdup(SLUICE_SOURCE_DIR);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* digest.h - a number by which a change of some bytes is noticed: FNV-1a
+/* digest.h - a checksum by which a change of some bytes is noticed: FNV-1a
  * (Fowler, Noll and Vo), 64 bits. */
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
@@ -9,7 +9,7 @@
 
 #define DIGEST_OF_NOTHING UINT64_C(0xcbf29ce484222325)
 
-/* Of what `digest` is of, and `n` bytes behind it. */
+/* Returns the digest of the data of `digest` followed by `n` more bytes. */
 static inline uint64_t digest_add(uint64_t digest, const void *data, size_t n)
 {
     const unsigned char *bytes = data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Error values, allocation that never returns NULL, and the nearest known word
- * for one that is misspelt. */
+/* Error values, allocation that never returns NULL, and the search for the
+ * known word nearest to a misspelt one. */
 #include "base/err.h"
 
 #include "base/cleanup.h"
@@ -41,7 +41,7 @@ void err_widen(struct err *err, const char *fmt, ...)
     vsnprintf(place, sizeof place, fmt, args);
     va_end(args);
 
-    /* "place: " goes in front; what no longer fits falls off the end. */
+    /* "place: " goes in front; text that no longer fits is cut off. */
     size_t shift = strlen(place) + 2;
     memmove(err->text + shift, err->text, sizeof err->text - shift - 1);
     memcpy(err->text, place, shift - 2);
@@ -56,7 +56,8 @@ bool err_debug(void)
     return asked && *asked;
 }
 
-/* Lines of our own are indented, and stay lines. */
+/* Escapes a text. Line breaks of our own come before indented lines, and stay
+ * line breaks. */
 static void err_escape(char *out, size_t room, const char *text)
 {
     char part[sizeof((struct err *)0)->text];
@@ -92,11 +93,12 @@ int err_print(const struct err *err)
     return err->kind == ERR_INPUT ? 2 : 1;
 }
 
-/* Takes no memory, and leaves what waits in buffers: a table that is cut in
- * the middle is no result. */
+/* Allocates no memory, and does not flush buffers, because a table that is cut
+ * in the middle is not a result. */
 void err_no_memory(const char *wanted)
 {
-    static atomic_flag said; /* another thread may run out, too: one says so */
+    /* Another thread may run out, too; only one reports it. */
+    static atomic_flag said;
     char line[128];
     int len = snprintf(line, sizeof line, "sluice: out of memory: wanted %s\n",
                        wanted);
@@ -138,7 +140,7 @@ void *xmalloc_scattered(size_t bytes)
     void *p = aligned_alloc(page, rounded);
     if (!p)
         out_of_memory(bytes, 1);
-    /* Without them it is slower, and no error. */
+    /* Without huge pages it is only slower, so that is not an error. */
     madvise(p, rounded, MADV_HUGEPAGE);
     return p;
 }
@@ -188,7 +190,8 @@ char *xasprintf(const char *fmt, ...)
     return text;
 }
 
-/* Levenshtein's distance; words are short, so a row on the stack is enough. */
+/* Returns Levenshtein's distance. Words are short, so a row on the stack is
+ * enough; longer ones have distance 64. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[64];

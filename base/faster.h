@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Returns whether `a_s` is less than `b_s` by more than rounding. False both
- * ways round, the times are a tie; false too if one of them is NAN. */
+/* Returns whether `a_s` is less than `b_s` by more than rounding. If it is
+ * false both ways round, the times are a tie; it is false, too, if one of them
+ * is NAN. */
 static inline bool faster(double a_s, double b_s)
 {
     return a_s < b_s * (1 - 1e-9);

@@ -3,9 +3,9 @@
 #ifndef BASE_INLINE_H
 #define BASE_INLINE_H
 
-/* For inner loops whose arguments the compiler knows; and for functions that do
- * nothing but prefetch, whose calls GCC takes to have no effect and leaves out
- * unless they are inlined before it looks. */
+/* This is for inner loops whose arguments the compiler knows, and for functions
+ * that only prefetch, because GCC assumes that calls of these have no effect,
+ * and removes them unless they are inlined first. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 #endif

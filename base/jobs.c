@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shares independent pieces of work out among threads, in order, and reports
- * the first failure by order. */
+/* Runs independent tasks in threads, in order, and reports the first failure by
+ * order. */
 #include "base/jobs.h"
 
 #include <pthread.h>
@@ -11,10 +11,10 @@ struct shared_out {
     jobs_work *work;
     void *arg;
     size_t n;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the following fields */
     unsigned workers;
     size_t next;
-    size_t failed; /* the lowest that failed; n: none */
+    size_t failed; /* the lowest task that failed; n if none */
     struct err why;
 };
 
@@ -35,7 +35,7 @@ static unsigned jobs_enter(struct shared_out *s)
     return worker;
 }
 
-/* The next to begin; n: none is left, or one has failed. */
+/* Returns the next task to begin; n if none is left, or one has failed. */
 static size_t jobs_take(struct shared_out *s)
 {
     pthread_mutex_lock(&s->lock);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strict JSON on top of cJSON, the only file that includes it. */
+/* Implements strict JSON on top of cJSON; this is the only file that includes
+ * it. */
 #include "base/json.h"
 
 #include "base/printable.h"
@@ -14,12 +15,12 @@
 #include <string.h>
 
 enum {
-    MAX_DEPTH = 100,       /* readers recurse */
-    MAX_BYTES = 256 << 20, /* of a file */
+    MAX_DEPTH = 100,       /* because readers recurse */
+    MAX_BYTES = 256 << 20, /* largest file */
     MAX_COUNT_BITS = 53,   /* whole numbers that a double holds exactly */
 };
 
-/* struct json is never defined: it is cJSON under a name of ours. */
+/* struct json is never defined: it is a cJSON under our name. */
 static struct json *ours(const cJSON *item)
 {
     return (struct json *)item;
@@ -37,8 +38,8 @@ static void give_our_memory(void)
     cJSON_InitHooks(&hooks);
 }
 
-/* So that cJSON never returns NULL for want of memory. Once: it is the same for
- * all threads. */
+/* Makes cJSON use our allocator, so that it never returns NULL when memory runs
+ * out. This is done once, because all threads share it. */
 static void use_our_memory(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -46,7 +47,7 @@ static void use_our_memory(void)
     pthread_once(&once, give_our_memory);
 }
 
-/* Reading: the text. */
+/* --- reading: the text ---------------------------------------------------- */
 
 static int fail_at(struct err *err, const char *name, const char *text,
                    const char *at, const char *what)
@@ -63,10 +64,8 @@ static int fail_at(struct err *err, const char *name, const char *text,
                 what);
 }
 
-/*
- * What cJSON lets through or refuses without a word: deep nesting, raw control
- * characters, and \u0000, which would cut a string short.
- */
+/* Refuses input that cJSON accepts or refuses silently: deep nesting, raw
+ * control characters, and \u0000, which would end a string early. */
 static int scan(const char *text, const char *name, struct err *err)
 {
     unsigned depth = 0;
@@ -108,7 +107,8 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorted, because an object may have very many keys. */
+/* Refuses repeated keys. They are sorted, because an object may have very
+ * many. */
 static int check_keys(const cJSON *object, struct err *err)
 {
     size_t n = (size_t)cJSON_GetArraySize(object);
@@ -127,7 +127,8 @@ static int check_keys(const cJSON *object, struct err *err)
     return result;
 }
 
-/* Keys and strings become names, which are shown and written into files. */
+/* Checks keys and strings, because they become names, which are shown and
+ * written to files. */
 static int check_text(const cJSON *item, struct err *err)
 {
     if (item->string && printable_check(item->string, "a key", err) < 0)
@@ -173,7 +174,7 @@ struct json *json_parse(const char *text, const char *name, struct err *err)
     return ours(doc);
 }
 
-/* The whole file and a 0 after it; the caller frees. */
+/* Returns the whole file and a 0 after it; the caller frees it. */
 static char *json_read_file(FILE *f, const char *path, struct err *err)
 {
     size_t size = 4096, n = 0;
@@ -225,7 +226,7 @@ void json_free(struct json *doc)
     cJSON_Delete(theirs(doc));
 }
 
-/* Reading: the values. */
+/* --- reading: values ------------------------------------------------------ */
 
 bool json_is_object(const struct json *v)
 {
@@ -423,7 +424,8 @@ int json_get_count(const struct json *o, const char *key, uint64_t *out,
     return 0;
 }
 
-/* "bandwidth" is near to bandwidth_GBps: a unit is easily forgotten. */
+/* Returns the nearest known key. "bandwidth" is near to bandwidth_GBps, because
+ * users easily forget a unit. */
 static const char *nearest_key(const char *key, const char *const *known,
                                size_t n)
 {
@@ -453,7 +455,7 @@ int json_only_keys(const struct json *o, const char *const *known, size_t n,
     return 0;
 }
 
-/* Writing. */
+/* --- writing -------------------------------------------------------------- */
 
 struct json *json_new_object(void)
 {

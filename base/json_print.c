@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON as text: short things on one line, so that a person can read it. */
+/* Prints JSON as text, with short values on one line, so that a person can read
+ * it. */
 #include "base/json.h"
 
 #include "base/outfile.h"
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A list of more numbers than MOST_LINES is a column of data. */
+/* A list of more than MOST_LINES numbers is printed as a block of data. */
 enum { COLUMNS = 100, MOST_LINES = 64 };
 
 void json_print_string(const char *text, FILE *to)
@@ -29,7 +30,7 @@ void json_print_string(const char *text, FILE *to)
     putc('"', to);
 }
 
-/* The shortest digits that read back as the same double. */
+/* Writes the shortest digits that read back as the same double. */
 static void format_number(double v, char *buf, size_t size)
 {
     if (!isfinite(v)) {
@@ -88,7 +89,8 @@ static void print_flat(const struct json *v, FILE *to)
     fputs(!object ? "]" : json_size(v) ? " }" : "}", to);
 }
 
-/* Columns on one line, at least: counting stops when it is too much. */
+/* Returns a lower bound of the columns on one line; it stops counting above
+ * `most`. */
 static size_t flat_columns(const struct json *v, size_t most)
 {
     size_t n = 4;
@@ -114,7 +116,7 @@ static bool all_numbers(const struct json *v)
     return json_is_array(v);
 }
 
-/* As many on a line as there is room for. */
+/* Prints as many numbers on each line as fit. */
 static void print_numbers(const struct json *v, unsigned level, FILE *to)
 {
     size_t used = COLUMNS;

@@ -24,7 +24,7 @@ const struct json *json_at_path(const struct json *v, const char *path)
     return v;
 }
 
-/* "unknown key", with the nearest of those that are there. */
+/* Fails with "no key", and suggests the nearest existing key. */
 static int json_set_unknown(const struct json *object, const char *setting,
                             const char *key, struct err *err)
 {
@@ -91,7 +91,7 @@ static int store(struct json *at, const char *setting, const char *key,
                 setting, key, json_type_name(at));
 }
 
-/* JSON, or else the text itself, such as fat_tree. */
+/* Reads a value as JSON, or else as the text itself, such as fat_tree. */
 static struct json *read_value(const char *text, const char *setting,
                                struct err *err)
 {
@@ -108,7 +108,8 @@ static struct json *read_value(const char *text, const char *setting,
                                                    : json_new_string(text);
 }
 
-/* Walks to the last key of the path and stores there; cuts `path` up. */
+/* Walks to the last key of the path, and stores the value there; modifies
+ * `path`. */
 static int follow(struct json *doc, char *path, const char *setting,
                   const char *value, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps values that are made once by key, for several threads. */
+/* Keeps values that are made once per key, for several threads. */
 #include "base/memo.h"
 
 #include <pthread.h>
@@ -11,13 +11,13 @@ struct memo_entry {
     char *key;
     void *value;
     size_t users;
-    unsigned long long given; /* when its last user gave it back */
+    unsigned long long given; /* time of the last release, as a count */
     bool making;
 };
 
 struct memo {
     struct memo_kind kind;
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* protects all fields below */
     pthread_cond_t made;
     struct memo_entry *first;
     unsigned long long gives;
@@ -58,7 +58,8 @@ void memo_free(struct memo *m)
     free(m);
 }
 
-/* Waits while another makes it. */
+/* Returns the entry of a key, or NULL; waits while another thread makes its
+ * value. */
 static struct memo_entry *memo_find(struct memo *m, const char *key)
 {
     for (;;) {
@@ -105,7 +106,7 @@ const void *memo_take(struct memo *m, const char *key, const void *arg,
     return e ? e->value : NULL;
 }
 
-/* Of more unused values than are kept, those that were given back first. */
+/* Frees unused values if there are more than are kept, those released first. */
 static void memo_evict(struct memo *m)
 {
     for (;;) {

@@ -75,12 +75,15 @@ bool number_bytes(const char *text, uint64_t *out)
     return true;
 }
 
-/* digits * 10^exponent, without the sign. */
+/* A number digits * 10^exponent, without its sign. */
 struct decimal {
-    uint64_t digits;  /* when there are no more than 64 bits hold */
-    size_t ndigits;   /* without zeros in front */
-    long exponent;    /* these two, when the second is at most 308: an */
-    long below_10_to; /* exponent out of the way is not read to its end */
+    uint64_t digits; /* valid if they fit into 64 bits */
+    size_t ndigits;  /* without leading zeros */
+    /* The number is less than 10^below_10_to. These two are inexact if they are
+     * far out of a double's range, because a very large exponent is not read to
+     * its end. */
+    long exponent;
+    long below_10_to;
 };
 
 enum { WHOLE_DIGITS = 19, LARGEST_EXPONENT = 9999, LARGEST_POWER = 308 };
@@ -110,7 +113,7 @@ static const char *take_exponent(const char *text, struct decimal *d)
     return text;
 }
 
-/* The end of a number's form, or NULL. */
+/* Parses the form of a number. Returns its end, or NULL. */
 static const char *take_decimal(const char *text, struct decimal *d)
 {
     const char *whole = text += *text == '-';
@@ -132,9 +135,10 @@ static const char *take_decimal(const char *text, struct decimal *d)
 }
 
 /*
- * Two numbers that a double holds as they are give the double next to their
- * product or quotient: W. D. Clinger, How to Read Floating Point Numbers
- * Accurately, PLDI 1990.
+ * Returns whether a double holds both the digits and the power of ten exactly,
+ * and if so the value: one product or quotient of two exact numbers is the
+ * nearest double (W. D. Clinger, How to Read Floating Point Numbers Accurately,
+ * PLDI 1990).
  */
 static bool is_exact(const struct decimal *d, double *out)
 {
@@ -152,7 +156,7 @@ static bool is_exact(const struct decimal *d, double *out)
     return true;
 }
 
-/* strtod() in the language of C, whatever the program's is. */
+/* Calls strtod() in the locale C, whatever the program's is. */
 static double c_strtod(const char *text)
 {
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -208,7 +212,7 @@ bool number_count(const char *text, uint64_t *out)
 
     if (number_whole(text, out))
         return true;
-    /* From 2^53 on a double may stand for its neighbour. */
+    /* From 2^53 on, a double may be a rounded neighbour of the number. */
     if (!number_real(text, &v) || !(v >= 0 && v < 0x1p53) || v != floor(v))
         return false;
     *out = (uint64_t)v;

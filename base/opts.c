@@ -66,7 +66,7 @@ static int read_bytes(const char *name, const char *text, uint64_t *out,
     return 0;
 }
 
-/* Whole, also as 1e9. */
+/* Reads a whole number, also as 1e9. */
 static int read_events(const char *name, const char *text, uint64_t *out,
                        struct err *err)
 {
@@ -122,7 +122,8 @@ static int store(const struct opt *o, const char *text, struct err *err)
     return fail(err, "%s%s: unknown kind of option", dashes(o), o->name);
 }
 
-/* --help, -h, or --help=FORM for the pages and words that are made of it. */
+/* Prints --help, -h, or --help=FORM for the pages and words that are made from
+ * it. Returns false if the argument is none of these. */
 static bool helps(const char *arg, const struct opt *opts, size_t nopts,
                   const char *usage, const char *more)
 {
@@ -137,13 +138,13 @@ static bool helps(const char *arg, const struct opt *opts, size_t nopts,
     return true;
 }
 
-/* The values of options and the operands, in their order. */
+/* A value of an option, or an operand, in their order. */
 struct opts_given {
-    const struct opt *opt; /* NULL: an operand */
+    const struct opt *opt; /* NULL for an operand */
     const char *text;
 };
 
-/* What is written is none of the files that are read. */
+/* Fails if an output is one of the files that are read. */
 static int opts_check_outputs(const struct opts_given *given, size_t n,
                               struct err *err)
 {
@@ -159,7 +160,7 @@ static int opts_check_outputs(const struct opts_given *given, size_t n,
     return 0;
 }
 
-/* Returns how many operands there are, or -1. */
+/* Returns the number of operands, or -1. */
 static int opts_read(int argc, char **argv, const struct opt *opts,
                      size_t nopts, const char *usage, const char *more,
                      struct opts_given *given, size_t *ngiven, bool *helped,
@@ -182,7 +183,7 @@ static int opts_read(int argc, char **argv, const struct opt *opts,
             argv[1 + n++] = argv[i];
             continue;
         }
-        /* One letter, one dash. */
+        /* An option of one letter has one dash. */
         bool letter = arg[1] != '-';
         const char *name = arg + (letter ? 1 : 2);
         if (letter && name[1])

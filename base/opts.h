@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* opts.h - command-line options as a table, one row each, which the parser and
- * --help share. */
+/* opts.h - command-line options as a table with one row each, which the parser
+ * and --help share. */
 #ifndef BASE_OPTS_H
 #define BASE_OPTS_H
 
@@ -13,17 +13,17 @@
 enum opt_kind {
     OPT_FLAG,   /* bool *: no value */
     OPT_TEXT,   /* const char **: borrowed from argv */
-    OPT_OUTPUT, /* the same, of a file that is written: no other is it */
-    OPT_TEXTS,  /* struct texts *: may be given again */
+    OPT_OUTPUT, /* the same for an output; no other argument names it */
+    OPT_TEXTS,  /* struct texts *: may be given several times */
     OPT_COUNT,  /* unsigned *: a whole number above 0 */
-    OPT_BYTES,  /* uint64_t *: above 0, with k, M, G (2^10) or none */
+    OPT_BYTES,  /* uint64_t *: above 0, may end in k, M or G (2^10) */
     OPT_EVENTS, /* uint64_t *: a whole number above 0, also as 1e9 */
     OPT_NUMBER, /* double * */
 };
 
 enum { TEXTS = 64 };
 struct texts {
-    const char *items[TEXTS + 1]; /* room for one more of the program's own */
+    const char *items[TEXTS + 1]; /* one more for the program itself */
     size_t n;
 };
 
@@ -31,25 +31,25 @@ struct opt {
     const char *name; /* "platform" for --platform */
     enum opt_kind kind;
     void *target;
-    const char *value; /* "NAME": what stands for the value in the help */
+    const char *value; /* "NAME": placeholder of the value in the help */
     const char *help;
 };
 
 /*
- * Parses the options anywhere in argv; what is left (operands) is moved to the
- * front of argv[1..] and counted in *noperands. --help prints usage, the table
- * and `more` (may be NULL) and sets *helped: the command returns 0 then.
- * An option of a file that is written must not name a file that another option
- * or an operand does, by whatever name.
- * An option other than a flag stands once, unless it is OPT_TEXTS.
- * An unknown option is an error that suggests the nearest known one.
+ * Parses the options anywhere in argv. The operands are moved to the front of
+ * argv[1..] and counted in *noperands. --help prints usage, the table and
+ * `more` (may be NULL), and sets *helped: the command then returns 0.
+ *
+ * An output file must not be a file that another option or an operand names, by
+ * whatever name. An option other than a flag may come once, unless it is
+ * OPT_TEXTS. An unknown option is an error that suggests the nearest known one.
  */
 int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                const char *usage, const char *more, int *noperands,
                bool *helped, struct err *err) MUST_CHECK;
 
-/* Whether a name stands in a list of names with blanks between, such as the
- * options that something takes; NULL is an empty list. */
+/* Returns whether a name is in a list of names with blanks between, such as the
+ * options of a command; NULL is an empty list. */
 bool opt_in_list(const char *list, const char *name);
 
 #endif

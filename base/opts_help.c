@@ -15,7 +15,8 @@ static void print_option(const struct opt *o, char *left, size_t size)
              o->value ? " " : "", o->value ? o->value : "");
 }
 
-/* "  --name VALUE   help", broken between words before HELP_WIDTH columns. */
+/* Prints "  --name VALUE   help", broken between words before HELP_WIDTH
+ * columns. */
 static void print_help_line(const char *left, const char *help)
 {
     int column = printf("  %-26s", left);
@@ -24,7 +25,7 @@ static void print_help_line(const char *left, const char *help)
         int whole = (int)strcspn(word, "]") + 1;
         int len = (int)strcspn(word, " ");
         if (*word == '[' && whole <= HELP_WIDTH - HELP_INDENT - 1)
-            len = whole; /* [default: ...] */
+            len = whole; /* keeps [default: ...] together */
         if (column + 1 + len > HELP_WIDTH) {
             column = HELP_INDENT;
             printf("\n%*s", HELP_INDENT, "");
@@ -88,7 +89,8 @@ void man_print_head(const char *page, const char *summary)
     printf("\n");
 }
 
-/* "run [EXPERIMENT.json] ..." and the program: "sluice-run". */
+/* Writes the page's name, "sluice-run", from the program and a usage of "run
+ * [EXPERIMENT.json] ...". */
 static void page_name(char *page, size_t size, const char *usage)
 {
     size_t n =
@@ -104,7 +106,7 @@ static void page_name(char *page, size_t size, const char *usage)
     }
 }
 
-/* The first sentence is what the page's head says. */
+/* Copies the first sentence, which is the summary in the page's head. */
 static void first_sentence(char *text, size_t size, const char *more)
 {
     size_t n = 0;

@@ -46,16 +46,17 @@ static char *find_target(const char *path, bool *through, mode_t *mode,
     return xstrdup(path);
 }
 
-/* A new file next to the target, with the target's mode and owner if it is
- * there. */
+/* Opens a new file next to the target, with the target's mode and owner if that
+ * exists. */
 static FILE *open_part(const char *part, mode_t mode, uid_t user, gid_t group)
 {
-    unlink(part); /* of a process that had this number before */
+    unlink(part); /* an older process with this number has left it */
     int fd =
         open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode ? 0600 : 0666);
     if (fd < 0)
         return NULL;
-    /* Another user's file may become ours: only root can give files away. */
+    /* Another user's file may become ours, because only root can give files
+     * away. */
     if (mode && (fchown(fd, user, group) != 0 || true))
         fchmod(fd, mode);
     FILE *stream = fdopen(fd, "w");
@@ -109,9 +110,10 @@ void outfile_abandon(struct outfile *f)
     forget(f);
 }
 
-/* Returns why the stream could not be written. It no longer knows if its
- * buffer is empty, so that another write at its end is tried, which fails for
- * the same reason; but not to a pipe, because somebody reads it. */
+/* Returns the reason why the stream could not be written. A stream with an
+ * empty buffer no longer has it, so another write at its end is tried, which
+ * fails for the same reason; a pipe is left alone, because somebody reads
+ * it. */
 static int outfile_why(FILE *stream)
 {
     static const char zeros[1 << 16];
@@ -163,7 +165,7 @@ int outfile_check_other(const char *path, const char *read, struct err *err)
     return fail(err, "%s is the file that is read", path);
 }
 
-/* A name may begin behind each of these, and end before it. */
+/* A name may begin after each of these characters, and end before it. */
 static const char between_names[] = ":=,";
 
 int outfile_check_words(const char *path, const char *words, struct err *err)

@@ -8,17 +8,17 @@
 #include <stdbool.h>
 
 /*
- * Written under a temporary name in the same folder and renamed by
- * outfile_close(). outfile_abandon() leaves nothing, and neither do the signals
- * INT, TERM and HUP. A file that is replaced keeps its mode; of a symbolic link
- * the file that it leads to is replaced. "-" is standard output. An existing
- * path that is no plain file (a device, a pipe) is written directly:
- * `temporary` is then the path itself.
+ * An output file. It is written under a temporary name in the same folder, and
+ * outfile_close() renames it. outfile_abandon() leaves nothing, and neither do
+ * the signals INT, TERM and HUP. A file that is replaced keeps its mode; if the
+ * path is a symbolic link, the file to which it leads is replaced. "-" is
+ * standard output. An existing path that is not a plain file (a device, a pipe)
+ * is written directly: `temporary` is then the path itself.
  */
 struct outfile {
     char *path, *temporary;
-    char *target; /* the path, or the file its links lead to */
-    int cleanup;  /* of cleanup_add() */
+    char *target; /* the path, or the file to which its links lead */
+    int cleanup;  /* number from cleanup_add() */
     bool through;
     void *stream; /* FILE * */
 };
@@ -27,16 +27,17 @@ int outfile_open(struct outfile *f, const char *path,
 int outfile_close(struct outfile *f, struct err *err) MUST_CHECK;
 void outfile_abandon(struct outfile *f);
 
-/* The output is another file than the one that is read, by whatever name. */
+/* Fails if the output is the file that is read, by whatever name. */
 int outfile_check_other(const char *path, const char *read,
                         struct err *err) MUST_CHECK;
 
-/* The same of each file that words name: "FILE", "schedule:FILE",
+/* Does the same for each file that the words name: "FILE", "schedule:FILE",
  * "trace:FILE,fold", "key=FILE". */
 int outfile_check_words(const char *path, const char *words,
                         struct err *err) MUST_CHECK;
 
-/* Standard output, flushed: a full disk or a closed pipe is found here. */
+/* Flushes standard output, so that a full disk or a closed pipe is found
+ * here. */
 int stdout_flush(struct err *err) MUST_CHECK;
 
 #endif

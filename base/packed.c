@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes the ending of its packing off a file's name. */
+/* Removes the ending of its packing from a file's name. */
 #include "base/packed.h"
 
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* packed.h - how the names of packed files end. Whether a file is packed is
- * told by its first bytes; a name is asked only what it was before packing. */
+/* packed.h - the endings of the names of packed files. The first bytes show
+ * whether a file is packed; its name shows only the name before packing. */
 #ifndef BASE_PACKED_H
 #define BASE_PACKED_H
 
@@ -12,11 +12,11 @@ enum packed { PACKED_PLAIN, PACKED_GZ, PACKED_XZ, NPACKED };
 /* "", ".gz", ".xz". */
 extern const char *const packed_endings[NPACKED];
 
-/* The length of a name without the ending of its packing. */
+/* Returns the length of a name without the ending of its packing. */
 size_t packed_stem(const char *name);
 
-/* The length of a name before `ending`, behind which a packing's may follow; 0
- * if it ends otherwise or is nothing else. */
+/* Returns the length of a name before `ending`, which a packing's ending may
+ * follow; 0 if the name ends otherwise, or has nothing else. */
 size_t packed_before(const char *name, const char *ending);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells printable UTF-8 from control characters and broken bytes, and shows the
- * latter as \xNN. */
+/* Distinguishes printable UTF-8 from control characters and broken bytes, and
+ * shows these as \xNN. */
 #include "base/printable.h"
 
 #include <stdbool.h>
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The code point at `c` and its bytes; 0 bytes when it is no UTF-8. */
+/* Decodes the code point at `c`. Returns its number of bytes; 0 if it is not
+ * UTF-8. */
 static size_t decode(const unsigned char *c, uint32_t *point)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -29,13 +30,15 @@ static size_t decode(const unsigned char *c, uint32_t *point)
     return n && *point >= least[n] && *point <= 0x10ffff && !surrogate ? n : 0;
 }
 
-/* Bytes of the printable character at `text`; 0 when there is none. */
+/* Returns the number of bytes of the printable character at `text`; 0 if there
+ * is none. */
 static size_t printable_bytes(const char *text)
 {
     uint32_t point;
     size_t n = decode((const unsigned char *)text, &point);
 
-    /* 0x80 to 0x9f are controls too: U+009B begins what ESC [ begins. */
+    /* 0x80 to 0x9f are controls, too, because U+009B begins a sequence as ESC [
+     * does. */
     return point < 0x20 || (point >= 0x7f && point < 0xa0) ? 0 : n;
 }
 

@@ -5,7 +5,8 @@
 
 #include <stdint.h>
 
-/* splitmix64 (Steele, Lea and Flood 2014): uniform over all 64-bit numbers. */
+/* Returns the next number of splitmix64 (Steele, Lea and Flood 2014): uniform
+ * over all 64-bit numbers. */
 static inline uint64_t next_random(uint64_t *state)
 {
     uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -15,7 +16,8 @@ static inline uint64_t next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-/* A whole number from 0 to n - 1; each within one part in 2^64 / n. */
+/* Returns a whole number from 0 to n - 1, uniform within one part in 2^64 /
+ * n. */
 static inline uint64_t random_below(uint64_t *state, uint64_t n)
 {
     __extension__ typedef unsigned __int128 wide;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* seconds.h - wall-clock time, for measuring our own work. */
+/* seconds.h - clocks for measuring our own work. */
 #ifndef BASE_SECONDS_H
 #define BASE_SECONDS_H
 
 #include <time.h>
 
+/* Returns the time since some fixed moment, by a clock that never goes back. */
 static inline double seconds(void)
 {
     struct timespec t;
@@ -13,7 +14,7 @@ static inline double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* For how long this process has had a core. */
+/* Returns the CPU time of this process. */
 static inline double cpu_seconds(void)
 {
     struct timespec t;

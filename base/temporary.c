@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the file system has none without a name: one whose name is taken away
- * at once. */
+/* Makes a file whose name is removed at once, for file systems that have no
+ * files without names. */
 static int temporary_named(const char *folder)
 {
     char *path = xasprintf("%s/sluice-XXXXXX", folder);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* text.h - how names end. */
+/* text.h - the endings of names. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
 #include <stddef.h>
 #include <string.h>
 
-/* The bytes of `text` before this ending; 0 where it does not end so, or is
- * nothing else. */
+/* Returns the bytes of `text` before this ending; 0 if it ends otherwise, or
+ * has nothing else. */
 static inline size_t text_before(const char *text, const char *ending)
 {
     size_t len = strlen(text), n = strlen(ending);

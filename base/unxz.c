@@ -51,7 +51,7 @@ static int unxz_all(lzma_stream *s, FILE *in, FILE *out, struct err *err)
     return ret == LZMA_STREAM_END ? 0 : fail(err, "%s", unxz_reason(ret));
 }
 
-/* A stream of what is unpacked. */
+/* Returns a stream of the unpacked contents. */
 static FILE *stream_of(FILE *in, struct err *err)
 {
     lzma_stream s = LZMA_STREAM_INIT;
@@ -80,7 +80,7 @@ FILE *unxz(FILE *in, struct err *err)
 
     if (first != EOF)
         ungetc(first, in);
-    if (first != 0xfd) /* no text begins so */
+    if (first != 0xfd) /* no text begins with this byte */
         return in;
     FILE *out = stream_of(in, err);
     fclose(in);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A packed file that holds more is taken for one that fills disks. Its decoder
- * may take as much memory. */
+/* The largest contents of a packed file, because larger ones might fill disks;
+ * also the most memory of its decoder. */
 #define UNXZ_MOST (UINT64_C(1) << 30)
 #define UNXZ_TOO_MUCH "holds more than 1 GiB: unpack it first"
 
@@ -20,8 +20,8 @@
  * file is truncated or broken.
  */
 FILE *unxz(FILE *in, struct err *err) MUST_CHECK;
-/* Reads the first bytes, at most `room`, of an XZ file's contents; returns how
- * many. */
+/* Reads the first bytes, at most `room`, of an XZ file's contents; returns
+ * their number. */
 size_t unxz_head(FILE *in, char *head, size_t room);
 
 #endif
