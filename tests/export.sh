@@ -89,6 +89,25 @@ printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after 0,0,send,8,1,9,, >s.csv
 refused 2 "is never received" $schedule --goal no
 printf '%s\n' op,rank,kind,peer,tag,bytes,work_us,after \
     0,0,send,8,1,5000000000,, 1,8,recv,0,1,,, >s.csv
+# Neither format can express a probe, a synchronous send, another runtime.
+plan() {
+    printf '%s\n' "sluice-plan 1" "name p" "machine flat8" "nodes 2" \
+        "gpus_per_node 0" "ranks_per_node 8" "cores 0 1 2 3 4 5 6 7" \
+        "halo 0 0 0" "ops $#" "$@" end >p
+}
+cannot() {
+    refused 2 "--goal: p: operation $1: GOAL cannot say $2" --platform flat8 \
+        --workload plan:p --goal no --plan no2
+    refused 2 "--ti: p: operation $1: a trace cannot say $2" --platform flat8 \
+        --workload plan:p --ti no --plan no2
+}
+plan "send off_node 0 8 1 8" "probe off_node 8 0 1" \
+    "recv off_node 8 0 1 8 after 1"
+cannot 1 "a probe"
+plan "send off_node 0 8 1 8 synced" "recv off_node 8 0 1 8"
+cannot 0 "a send that is complete only when it is received"
+refused 2 "messages of nccl_simple, which GOAL cannot say" --platform h200-x2 \
+    --workload allreduce:bytes=8000 --algorithm nccl_ring/simple --goal no
 refused 2 "--ti: s.csv: operation 0: 5000000000 B" $schedule --goal no --ti no2
 [ -z "$(ls | grep -e no -e part || true)" ]
 if [ -w /dev/full ]; then

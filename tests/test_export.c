@@ -336,7 +336,20 @@ static void check_refused(void)
     machine_clear(&m);
 }
 
-/* What a trace has no words for is not left out of it. */
+/* Neither GOAL nor a trace can express it. */
+static void refused_by_both(const struct plan *p, const struct machine *m,
+                            const char *before, const char *after)
+{
+    char *goal = xasprintf("p: %sGOAL cannot say%s", before, after);
+    char *trace = xasprintf("p: %sa trace cannot say%s", before, after);
+
+    refused(export_goal, p, m, goal);
+    refused(export_ti, p, m, trace);
+    free(goal);
+    free(trace);
+}
+
+/* A part of a plan that a format cannot express is not left out of it. */
 static void check_not_said(void)
 {
     struct machine m;
@@ -346,7 +359,7 @@ static void check_not_said(void)
     CHECK(platform_load(&m, "duo", NULL, 0, &err) == 0);
     plan_init(&p, &m, "p", 2, 2, NULL);
     p.runtime = RUNTIME_NCCL_LL;
-    refused(export_ti, &p, &m, "p: messages of nccl_ll, which a trace cannot");
+    refused_by_both(&p, &m, "messages of nccl_ll, which ", "");
     p.runtime = RUNTIME_MPI;
     plan_work(&p, 0, 1);
     uint32_t last = plan_msg(&p, PHASE_OFF_NODE, 0, 2, 0, 1, 8);
@@ -356,15 +369,15 @@ static void check_not_said(void)
     p.ops[last].src_gpu = p.ops[last].dst_gpu = NO_GPU;
     last = plan_send(&p, PHASE_OFF_NODE, 0, 2, 1, 8);
     p.ops[last].synced = true;
-    refused(export_ti, &p, &m,
-            "operation 2: a trace cannot say a send that is complete only");
+    refused_by_both(&p, &m, "operation 2: ",
+                    " a send that is complete only when it is received");
     p.ops[last].synced = false;
     last = plan_work_beside(&p, 0, 1, 1);
     refused(export_ti, &p, &m,
             "operation 3: a trace cannot say work beside its rank's CPU");
     p.ops[last].lane = 0;
     plan_probe(&p, PHASE_OFF_NODE, 2, 0, 1);
-    refused(export_ti, &p, &m, "operation 4: a trace cannot say a probe");
+    refused_by_both(&p, &m, "operation 4: ", " a probe");
     plan_clear(&p);
     machine_clear(&m);
 }

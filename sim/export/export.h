@@ -38,6 +38,11 @@ static inline uint32_t exported_message(const struct plan *p,
     return p->ops[op].kind == OP_RECV ? run->partner[op] : op;
 }
 
+/* Fails if a plan has something that neither GOAL nor a trace can express, or
+ * dependencies between ranks. `format` is the format's name in the error. */
+int export_check(const struct plan *p, const char *format,
+                 struct err *err) MUST_CHECK;
+
 /*
  * These functions write on a stream, whose failures are found when it is
  * closed, and refuse a plan that their format cannot express.
@@ -46,7 +51,8 @@ static inline uint32_t exported_message(const struct plan *p,
  * nanoseconds of copies and work. Labels are places in the file, because then a
  * plan that a reader makes of it, one operation per line, is exported as the
  * same file. A rank with a wildcard receive keeps the tags of the plan; others
- * get those described above.
+ * get those described above. Operations that GOAL cannot express are refused:
+ * synchronous sends, probes, other runtimes than MPI.
  */
 int export_goal(FILE *f, const struct exported *x, struct err *err) MUST_CHECK;
 

@@ -47,6 +47,8 @@ static void find_wildcards(struct goal *g)
 
 static int export_goal_check(const struct goal *g, struct err *err)
 {
+    if (export_check(g->p, "GOAL", err) < 0)
+        return -1;
     for (size_t i = 0; i < g->p->nops; i++) {
         const struct op *o = &g->p->ops[i];
         if (o->kind == OP_MSG && g->wild[o->dst])
@@ -62,7 +64,7 @@ static int export_goal_check(const struct goal *g, struct err *err)
                         "communicators",
                         g->p->name, i, o->dst);
     }
-    return plan_check_ranks(g->p, err);
+    return 0;
 }
 
 /* --- the parts of each rank, by number of their operation ----------------- */
@@ -136,7 +138,7 @@ static void write_nic(const struct goal *g, const struct op *o, bool receive)
     uint32_t rank = receive ? o->dst : o->src;
     uint32_t gpu = receive ? o->dst_gpu : o->src_gpu;
     const struct segment *s =
-        machine_segment(m, RUNTIME_MPI, plan_path(m, o), OFF_NODE, o->bytes);
+        machine_segment(m, g->p->runtime, plan_path(m, o), OFF_NODE, o->bytes);
 
     if (m->nnics < 2 || !s ||
         plan_node(g->p, o->src) == plan_node(g->p, o->dst))

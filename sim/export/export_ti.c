@@ -165,17 +165,13 @@ static void write_trace(const struct trace *t)
 
 /* --- limits of the format ------------------------------------------------- */
 
-/* Returns the part of an operation that would be lost, NULL if there is
- * none. */
+/* Returns the part of an operation that a trace refuses and GOAL does not, NULL
+ * if there is none. */
 static const char *not_said(const struct exported *x, const struct op *o)
 {
     if (plan_sends(o) && o->src_gpu != NO_GPU && !x->with_platform)
         return "a message of GPUs' memory: only with --simgrid-platform, whose "
                "hosts the GPUs then are";
-    if (o->kind == OP_SEND && o->synced)
-        return "a send that is complete only when it is received";
-    if (o->kind == OP_PROBE)
-        return "a probe";
     if (o->kind == OP_WORK && o->lane)
         return "work beside its rank's CPU";
     return NULL;
@@ -185,9 +181,8 @@ static int export_ti_check(const struct exported *x, struct err *err)
 {
     const struct plan *p = x->p;
 
-    if (p->runtime != RUNTIME_MPI)
-        return fail(err, "%s: messages of %s, which a trace cannot say",
-                    p->name, runtime_words[p->runtime]);
+    if (export_check(p, "a trace", err) < 0)
+        return -1;
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
         const char *what = not_said(x, o);
@@ -200,7 +195,7 @@ static int export_ti_check(const struct exported *x, struct err *err)
                         "bytes of a message up to %d",
                         p->name, i, o->bytes, INT_MAX);
     }
-    return plan_check_ranks(p, err);
+    return 0;
 }
 
 int export_ti(FILE *f, const struct exported *x, struct err *err)
