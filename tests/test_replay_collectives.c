@@ -237,6 +237,44 @@ static void test_beside(void)
     trace_close(&t);
 }
 
+/* Returns the remarks on a collective of 6 ranks with such an --algorithm: L if
+ * another algorithm than the library's is used, A if another than the chosen
+ * one. */
+static const char *remarks(enum trace_collective call, const char *algorithms)
+{
+    struct made_run run = on_lassen;
+    struct trace t = made_trace(6);
+    struct plan p;
+    struct err err = {0};
+    bool library = false, chosen = false;
+
+    run.options.algorithms = algorithms;
+    for (uint32_t r = 0; r < 6; r++)
+        made_collective(&t, r, call, 800);
+    CHECK(made_plan(&p, &run, &t, &err) == 0);
+    for (size_t i = 0; i < p.origin->nremarks; i++) {
+        const char *text = p.origin->remarks[i];
+        library |= strstr(text, "algorithm than the library takes") != NULL;
+        chosen |= strstr(text, "algorithm than that of --algorithm") != NULL;
+    }
+    CHECK_EQ(p.origin->nremarks, library + chosen);
+    plan_clear(&p);
+    trace_close(&t);
+    return library ? chosen ? "AL" : "L" : chosen ? "A" : "";
+}
+
+/* The library's own algorithm replaces one that cannot be planned for 6 ranks,
+ * and is then not reported as another than the library's. */
+static void test_choice(void)
+{
+    CHECK(!strcmp(remarks(TRACE_REDUCE, NULL), ""));
+    CHECK(!strcmp(remarks(TRACE_REDUCE, "binomial"), ""));
+    CHECK(!strcmp(remarks(TRACE_REDUCE, "bine_lat"), "A"));
+    CHECK(!strcmp(remarks(TRACE_ALLGATHER, NULL), "L"));
+    CHECK(!strcmp(remarks(TRACE_ALLGATHER, "ring"), ""));
+    CHECK(!strcmp(remarks(TRACE_ALLGATHER, "recursive_doubling"), "AL"));
+}
+
 int main(void)
 {
     if (!load_lassen())
@@ -246,6 +284,7 @@ int main(void)
     test_by_hand();
     test_counts();
     test_beside();
+    test_choice();
     machine_clear(&lassen);
     return check_result();
 }

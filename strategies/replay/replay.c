@@ -209,6 +209,12 @@ static void replay_remarks(struct replay *r)
     if (r->phases && r->m->matching.engine != MATCHER_NONE)
         plan_origin_remark(o, "what a strategy brings is matched at no cost, "
                               "unlike what is as given");
+    if (r->templates.unchosen)
+        plan_origin_remark(o,
+                           "%" PRIu64 " kinds of collectives by another "
+                           "algorithm than that of --algorithm, which cannot "
+                           "be planned for their ranks",
+                           r->templates.unchosen);
     if (r->templates.others)
         plan_origin_remark(o,
                            "%" PRIu64 " kinds of collectives by another "

@@ -165,14 +165,14 @@ static int template_plan(struct plan *p, struct templates *ts,
                          const struct collective *c, struct err *err)
 {
     struct library_choice choice = library_choose(ts->library, ts->m, c);
+    const struct collective_algorithm *chosen = ts->chosen[c->kind];
 
-    if (ts->chosen[c->kind] && template_try(p, ts, ts->chosen[c->kind], c))
+    if (template_try(p, ts, chosen, c))
         return 0;
-    if (!ts->chosen[c->kind] && template_try(p, ts, choice.ours, c))
-        return 0;
-    ts->others++;
+    ts->unchosen += chosen != NULL;
     if (template_try(p, ts, choice.ours, c))
         return 0;
+    ts->others++;
     for (size_t i = 0; i < ncollectives; i++)
         if (collectives[i]->kind == c->kind && !collectives[i]->by_node &&
             template_try(p, ts, collectives[i], c))

@@ -54,6 +54,9 @@ struct templates {
     /* Templates by another algorithm than the library's, because that one
      * cannot be planned for these ranks. */
     uint64_t others;
+    /* Templates by another algorithm than the chosen one, for the same
+     * reason. */
+    uint64_t unchosen;
 };
 
 /* Prepares templates. `algorithms` is "A,..." or "KIND=A,...", which replace
