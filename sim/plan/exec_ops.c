@@ -501,6 +501,11 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     if (x.fabric.queues && result == 0)
         result =
             forbidden_in_run(p, m, match_queues_broken(x.fabric.queues), err);
+    if (result == 0 && x.waits && x.waits->full)
+        result = fail(err,
+                      "more than %u waits of operations are too many to "
+                      "store",
+                      x.waits->most);
     r->time_s = x.last_s;
     if (x.waits && x.fabric.queues)
         r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);

@@ -9,7 +9,8 @@
 
 void waits_init(struct op_waits *w, size_t nops)
 {
-    *w = (struct op_waits){.last = xcalloc(nops, sizeof *w->last)};
+    *w = (struct op_waits){.last = xcalloc(nops, sizeof *w->last),
+                           .most = WAITS_MOST};
 }
 
 void waits_clear(struct op_waits *w)
@@ -21,12 +22,15 @@ void waits_clear(struct op_waits *w)
 
 void waits_add(struct op_waits *w, uint32_t op, struct op_wait wait)
 {
+    if (w->n == w->most) {
+        w->full = true;
+        return;
+    }
     if (w->n == w->room) {
-        const uint32_t most = (1u << 31) - 1; /* the bits of `before` */
-        w->room = w->room < most / 2 - 64 ? 2 * w->room + 64 : most;
+        w->room = w->room < WAITS_MOST / 2 - 64 ? 2 * w->room + 64 : WAITS_MOST;
         w->list = xrealloc(w->list, w->room, sizeof *w->list);
     }
-    wait.before = w->last[op] & ((1u << 31) - 1);
+    wait.before = w->last[op] & WAITS_MOST;
     w->list[w->n] = wait;
     w->last[op] = ++w->n;
 }

@@ -4,6 +4,7 @@
 #ifndef SIM_PLAN_WAITS_H
 #define SIM_PLAN_WAITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +19,14 @@ struct op_wait {
     uint64_t before : 31;
 };
 
+/* The most waits of a plan, because `before` has 31 bits. */
+#define WAITS_MOST ((UINT32_C(1) << 31) - 1)
+
 struct op_waits {
     struct op_wait *list; /* waits of all operations, in order of time */
     uint32_t n, room;
+    uint32_t most;  /* WAITS_MOST, but in a test */
+    bool full;      /* there were more, which are not in the list */
     uint32_t *last; /* the last wait of each operation, plus 1; 0 if none */
 };
 
@@ -28,7 +34,8 @@ struct op_waits {
 void waits_init(struct op_waits *w, size_t nops);
 void waits_clear(struct op_waits *w);
 
-/* Adds a wait of the operation and sets its `before`. */
+/* Adds a wait of the operation and sets its `before`; if the list is full it
+ * only sets `full`. */
 void waits_add(struct op_waits *w, uint32_t op, struct op_wait wait);
 
 /* Returns the operation's last wait that was over by then; NULL if there is
