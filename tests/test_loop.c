@@ -483,8 +483,47 @@ static void carries(void)
     machine_clear(&m);
 }
 
+/* Messages that turn between two ranks, and n operations of work that wait for
+ * the first one, in the same step or (last) in the next. */
+static void turning_waiters(struct loop *l, const struct machine *m, uint32_t n,
+                            bool last)
+{
+    *l = (struct loop){.steps = 3, .turning = 2};
+    plan_init(&l->body, m, "waiters", 2, 8, NULL);
+    plan_msg(&l->body, PHASE_OFF_NODE, 0, 8, NO_GPU, NO_GPU, 1000);
+    plan_msg(&l->body, PHASE_OFF_NODE, 8, 0, NO_GPU, NO_GPU, 1000);
+    for (uint32_t i = 0; i < n; i++) {
+        plan_work(&l->body, 8, 1e-6);
+        if (last)
+            plan_after_last(&l->body, 0);
+        else
+            plan_after(&l->body, 0);
+    }
+}
+
+/* As many as the list of exec_loop() has room for, and one more. */
+static void most_waiters(void)
+{
+    struct machine m;
+    struct loop l;
+    struct err err = {0};
+
+    tiny_machine(&m, 4);
+    for (int last = 0; last < 2; last++) {
+        turning_waiters(&l, &m, LOOP_MOST_WAITERS, last);
+        CHECK(loop_check(&l, &m, &err) == 0);
+        loop_clear(&l);
+        turning_waiters(&l, &m, LOOP_MOST_WAITERS + 1, last);
+        CHECK(loop_check(&l, &m, &err) < 0);
+        CHECK_HAS(err.text, "waiters: 17 operations wait for one whose");
+        loop_clear(&l);
+    }
+    machine_clear(&m);
+}
+
 int main(void)
 {
+    most_waiters();
     carries();
     same_as_collective(false);
     same_as_collective(true);

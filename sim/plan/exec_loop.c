@@ -208,10 +208,8 @@ static void loop_tell(struct loop_run *x, struct waiting who)
 
 /* If messages turn, the order of waiting operations changes from step to step.
  * It is kept by the operations' numbers, as in the unrolled plan. */
-enum { MOST_TURNING = 16 };
-
 struct waiting_list {
-    struct waiting who[MOST_TURNING];
+    struct waiting who[LOOP_MOST_WAITERS];
     size_t n;
 };
 
@@ -219,7 +217,7 @@ static void loop_sort_in(struct waiting_list *l, struct waiting w)
 {
     size_t at = l->n++;
 
-    assert(l->n <= MOST_TURNING);
+    assert(l->n <= LOOP_MOST_WAITERS); /* because of loop_check() */
     for (; at > 0 &&
            (l->who[at - 1].step > w.step ||
             (l->who[at - 1].step == w.step && l->who[at - 1].op > w.op));

@@ -222,11 +222,46 @@ static int loop_check_turning(const struct loop *l, const struct machine *m,
     return result;
 }
 
+/* Counts the operations of `p` that wait for each operation of the first part,
+ * for its end in waiters[2 * op] and for its buffer in the next item. */
+static void loop_count_waiters(uint32_t *waiters, const struct loop *l,
+                               const struct plan *p, bool last)
+{
+    for (size_t i = 0; i < p->ndeps; i++) {
+        uint32_t before = p->deps[i] & DEP_OP;
+        if (before < l->body.nops && !!(p->deps[i] & LAST_STEP) == last)
+            waiters[2 * before + !!(p->deps[i] & AFTER_SENT)]++;
+    }
+}
+
+/* Fails if too many operations of a step of the first part, and of the step
+ * after it, which is of that part or the next one, wait for one operation. */
+static int loop_check_waiters(const struct loop *l, struct err *err)
+{
+    for (unsigned next = 0; next <= 1 && next <= l->nmore; next++) {
+        uint32_t *waiters = xcalloc(2 * l->body.nops, sizeof *waiters);
+        uint32_t most = 0;
+        loop_count_waiters(waiters, l, &l->body, false);
+        loop_count_waiters(waiters, l, loop_body(l, next), true);
+        for (size_t i = 0; i < 2 * l->body.nops; i++)
+            most = waiters[i] > most ? waiters[i] : most;
+        free(waiters);
+        if (most > LOOP_MOST_WAITERS)
+            return fail(err,
+                        "%s: %u operations wait for one whose message turns; "
+                        "a loop has at most %d",
+                        l->body.name, most, LOOP_MOST_WAITERS);
+    }
+    return 0;
+}
+
 int loop_check(const struct loop *l, const struct machine *m, struct err *err)
 {
     assert(l->turning <= l->body.nops);
     for (unsigned part = 0; part <= l->nmore; part++)
         if (plan_check(loop_body(l, part), m, err) < 0)
             return -1;
-    return l->turning ? loop_check_turning(l, m, err) : 0;
+    if (!l->turning)
+        return 0;
+    return loop_check_waiters(l, err) < 0 ? -1 : loop_check_turning(l, m, err);
 }

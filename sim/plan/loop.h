@@ -73,7 +73,11 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
 int loop_unroll(struct plan *p, const struct loop *l,
                 struct err *err) MUST_CHECK;
 
-/* Checks all steps as plan_check() does. */
+/* The most operations that wait for the end of one operation, or for its
+ * buffer, in the first part of a loop whose messages turn. */
+enum { LOOP_MOST_WAITERS = 16 };
+
+/* Checks all steps as plan_check() does, and that limit. */
 int loop_check(const struct loop *l, const struct machine *m,
                struct err *err) MUST_CHECK;
 
