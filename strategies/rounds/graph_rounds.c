@@ -10,6 +10,7 @@
 #include "workloads/graph/graph_weights.h"
 #include "workloads/load/load_cache.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,8 @@ static int load_cells(struct graph_rounds *g, const struct request *r,
     for (size_t i = 0; i < g->nmachines; i++)
         if (add_cells(g, &g->machines[i], r->runtime, asked_nodes(r), err) < 0)
             return -1;
+    /* because an empty --platform or --runtime is an error above */
+    assert(g->ncells);
     for (size_t i = 0; i < g->ncells; i++)
         if (!g->cells[i].why)
             return 0;
