@@ -267,6 +267,16 @@ static inline unsigned plan_node(const struct plan *p, uint32_t rank)
     return rank / p->ranks_per_node;
 }
 
+/* Returns the GPU of a rank if the ranks of a node are in blocks on its `ngpus`
+ * GPUs. */
+static inline uint32_t plan_gpu_of(const struct plan *p, unsigned ngpus,
+                                   uint32_t rank)
+{
+    uint32_t each = p->ranks_per_node;
+
+    return rank / each * ngpus + rank % each * ngpus / each;
+}
+
 static inline unsigned plan_core(const struct plan *p, uint32_t rank)
 {
     return p->core[rank % p->ranks_per_node];

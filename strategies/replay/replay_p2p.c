@@ -8,9 +8,7 @@
 
 uint32_t replay_gpu(const struct replay *r, uint32_t rank)
 {
-    uint32_t each = r->p->ranks_per_node;
-
-    return rank / each * r->m->ngpus + rank % each * r->m->ngpus / each;
+    return plan_gpu_of(r->p, r->m->ngpus, rank);
 }
 
 static bool replay_in_gpu(const struct replay *r, const struct trace_event *e)

@@ -35,20 +35,6 @@ void replay_phases_clear(struct replay *r)
     free(r->phases);
 }
 
-static uint32_t member_of(const struct trace_phase *p, uint32_t rank)
-{
-    uint32_t low = 0, high = p->nranks - 1;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->ranks[middle] < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static struct splice_ranks replay_where(const struct replay *r,
                                         const struct trace_phase *p)
 {
@@ -77,7 +63,7 @@ static int replay_splice(struct replay *r, uint32_t number, struct err *err)
     splice_clear(&s);
     for (size_t i = first; i < r->p->nops; i++)
         plan_origin_place(r->origin, i + 1,
-                          of->place[member_of(p, r->p->ops[i].src)]);
+                          of->place[trace_phase_member(p, r->p->ops[i].src)]);
     of->there = true;
     for (uint32_t i = 0; i < p->nranks; i++)
         replay_wake(r, p->ranks[i]);
@@ -91,7 +77,7 @@ static int replay_phase_come(struct replay *r, uint32_t rank, uint32_t number,
     const struct trace_phase *p = &r->o->phases->phases[number];
     struct replay_phase *of = &r->phases[number];
     struct replay_rank *at = &r->ranks[rank];
-    uint32_t member = member_of(p, rank);
+    uint32_t member = trace_phase_member(p, rank);
 
     if (of->there)
         return 1;
@@ -117,7 +103,8 @@ static void replay_phase_wait(struct replay *r, uint32_t rank, uint32_t number)
 {
     struct replay_phase *of = &r->phases[number];
     struct replay_rank *at = &r->ranks[rank];
-    uint32_t end = of->after[member_of(&r->o->phases->phases[number], rank)];
+    uint32_t end =
+        of->after[trace_phase_member(&r->o->phases->phases[number], rank)];
 
     replay_flush(r, rank);
     if (at->epoch == at->phase_epoch) {

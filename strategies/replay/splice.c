@@ -172,24 +172,12 @@ struct splicing {
 
 static uint32_t *after_of(const struct splicing *x, uint32_t rank)
 {
-    const uint32_t *ranks = x->phase->ranks;
-    uint32_t low = 0, high = x->phase->nranks - 1;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ranks[middle] < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &x->after[low];
+    return &x->after[trace_phase_member(x->phase, rank)];
 }
 
 static uint32_t gpu_of(const struct splicing *x, uint32_t rank)
 {
-    uint32_t each = x->to->ranks_per_node;
-
-    return rank / each * x->ngpus + rank % each * x->ngpus / each;
+    return plan_gpu_of(x->to, x->ngpus, rank);
 }
 
 /* Makes the newest operation begin, or its receive be posted, after its ranks'

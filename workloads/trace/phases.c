@@ -308,3 +308,17 @@ void trace_phases_clear(struct trace_phases *p)
     free(p->first_batch);
     *p = (struct trace_phases){0};
 }
+
+uint32_t trace_phase_member(const struct trace_phase *p, uint32_t rank)
+{
+    uint32_t low = 0, high = p->nranks - 1;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->ranks[middle] < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

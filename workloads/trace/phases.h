@@ -83,4 +83,7 @@ int trace_phases_find(struct trace_phases *p, struct trace *t,
                       struct err *err) MUST_CHECK;
 void trace_phases_clear(struct trace_phases *p);
 
+/* Returns the rank's place among the ranks of a phase that it takes part in. */
+uint32_t trace_phase_member(const struct trace_phase *p, uint32_t rank);
+
 #endif
