@@ -13,7 +13,6 @@
  * arcs is free, too: if heads are far from tails, arcs are visited by blocks of
  * heads, whose sums stay in this processor's cache.
  */
-#include "strategies/agents/costs.h"
 #include "strategies/agents/pagerank.h"
 
 #include "strategies/agents/costs.h"
@@ -238,7 +237,6 @@ static bool sweep_step(void *state, const struct site *site, struct work *w)
     if (p->done)
         return false;
     w->edges = s->arcs;
-    w->units = p->in->costs->gpus[site->gpu].all_s / p->in->costs->unit_s;
     w->units = p->in->costs->gpus[site->gpu].all_s / p->in->costs->unit_s;
     if (p->iterations > 1) {
         w->visits = s->nown;
