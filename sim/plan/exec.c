@@ -42,9 +42,9 @@ enum engine_kind exec_engine(const struct exec_options *o)
 }
 
 void exec_settle(struct engine *e, const struct exec_options *o,
-                 const struct plan *p)
+                 double accuracy)
 {
-    engine_set_tolerance(e, exec_accuracy(o, p));
+    engine_set_tolerance(e, accuracy);
     engine_set_max_events(e, or_defaults(o)->max_events);
 }
 
@@ -97,7 +97,7 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
         return -1;
     exec_result_init(r, p, job->keep);
     r->accuracy = exec_accuracy(job->o, p);
-    exec_settle(e, job->o, p);
+    exec_settle(e, job->o, r->accuracy);
     if (job->o && job->o->rate_bins && job->keep >= EXEC_DETAILS)
         engine_keep_rates(e, job->o->rate_bins);
     int result = exec_ops(r, e, job->m, p, err);
@@ -135,7 +135,7 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
     const struct timed_plan *t = &job->plans[plan];
     struct exec_result r;
 
-    exec_settle(e, job->o, t->plan);
+    exec_settle(e, job->o, exec_accuracy(job->o, t->plan));
     exec_result_init(&r, t->plan, t->measure ? EXEC_TIMES : EXEC_MAKESPAN);
     int result = exec_ops(&r, e, job->m, t->plan, err);
     if (result == 0)

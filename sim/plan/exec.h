@@ -110,10 +110,10 @@ enum engine_kind exec_engine(const struct exec_options *o);
 double exec_accuracy(const struct exec_options *o, const struct plan *p);
 /* Returns the same for a run of `flows` messages and copies. */
 double exec_accuracy_of(const struct exec_options *o, size_t flows);
-/* Gives the engine the options for a run of this plan, or of none, in which
- * case it is exact unless a tolerance was chosen. */
+/* Gives the engine the options, and the accuracy that one of the above
+ * returned. */
 void exec_settle(struct engine *e, const struct exec_options *o,
-                 const struct plan *p);
+                 double accuracy);
 
 /* One of many plans; measure() reduces its times to a number; NULL for the
  * makespan. */

@@ -277,7 +277,7 @@ static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
                                 (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
-    exec_settle(t->engine, t->in->exec, NULL);
+    exec_settle(t->engine, t->in->exec, exec_accuracy(t->in->exec, NULL));
     traverse_begin(t, r);
     if (traverse_simulate(t, err) < 0)
         return -1;
@@ -348,6 +348,18 @@ struct traverse_job {
     struct traverse_result *r;
 };
 
+/* Sends the result to the parent; returns whether the parent has it. */
+static bool traverse_put(const struct traverse_result *r, int fd)
+{
+    return child_put(fd, r, sizeof *r) == 0 &&
+           child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) == 0 &&
+           child_put(fd, r->values, r->values_B) == 0 &&
+           child_put(fd, r->links, r->nlinks * sizeof *r->links) == 0 &&
+           child_put(fd, r->levels, r->nlevels * sizeof *r->levels) == 0 &&
+           (!r->trace || task_trace_put(r->trace, fd) == 0);
+}
+
+/* Ignores a parent that is gone, because this process ends in any case. */
 static void traverse_in_child(const void *arg, int fd)
 {
     const struct traverse_job *job = arg;
@@ -358,14 +370,7 @@ static void traverse_in_child(const void *arg, int fd)
     if (child_put_status(fd, status, &err) < 0 ||
         child_put(fd, &r->endless, sizeof r->endless) < 0 || status < 0)
         return;
-    if (child_put(fd, r, sizeof *r) < 0 ||
-        child_put(fd, r->gpus, r->ngpus * sizeof *r->gpus) < 0 ||
-        child_put(fd, r->values, r->values_B) < 0 ||
-        child_put(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
-        child_put(fd, r->levels, r->nlevels * sizeof *r->levels) < 0 ||
-        (r->trace && task_trace_put(r->trace, fd) < 0)) {
-        /* The parent is gone, and this process ends. */
-    }
+    (void)traverse_put(r, fd);
 }
 
 /* Receives the child's result; r has memory for the arrays of known size. */
