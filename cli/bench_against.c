@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice bench --against: the same runs by this program and by another one, in
- * turns, since only what ran side by side can be compared. */
+ * turns, because only runs of the same minutes can be compared. */
 #include "cli/bench.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ struct bench_args {
     char text[MOST_ARGS][512];
     char *list[MOST_ARGS + 1];
     size_t n;
-    const char *words; /* of the workload */
+    const char *words; /* the workload, one of the arguments */
 };
 
 static void PRINTF_LIKE(2, 3)
@@ -35,7 +35,7 @@ static void PRINTF_LIKE(2, 3)
     a->n++;
 }
 
-/* As bench_widen() does it. */
+/* Adds options that widen the machine as bench_widen() does. */
 static int args_widen(struct bench_args *a, const struct machine *m,
                       unsigned nodes, struct err *err)
 {
@@ -53,7 +53,8 @@ static int args_widen(struct bench_args *a, const struct machine *m,
     return 0;
 }
 
-/* 1: made; 0: there is no such case; -1: err. */
+/* Makes the arguments of the i-th case. Returns 1 if they are made, 0 if there
+ * is no such case, -1 with err if it fails. */
 static int args_make(struct bench_args *a, const struct machine *m,
                      const struct against *x, size_t i, struct err *err)
 {
@@ -71,7 +72,7 @@ static int args_make(struct bench_args *a, const struct machine *m,
         is = bench_exchange_case(m, i, a->name, room);
     if (!is)
         return 0;
-    args_add(a, "%s", ""); /* the program */
+    args_add(a, "%s", ""); /* the program, filled in for each run */
     args_add(a, "run");
     args_add(a, "--csv");
     args_add(a, "--platform");
@@ -125,7 +126,8 @@ static double against_median(double *all)
     return all[PAIRS / 2];
 }
 
-/* 0, or the code of a run that did not end. */
+/* Runs the case by both programs in turns and adds the medians to the row.
+ * Returns 0, or the code of the first run that did not finish. */
 static int run_pairs(struct bench *b, struct bench_args *a,
                      const struct against *x)
 {
@@ -134,7 +136,7 @@ static int run_pairs(struct bench *b, struct bench_args *a,
     for (int i = 0; i < PAIRS; i++) {
         struct took t[2];
         for (int k = 0; k < 2; k++) {
-            int who = (i + k + 1) % 2; /* who goes first changes */
+            int who = (i + k + 1) % 2; /* they take turns in going first */
             snprintf(a->text[0], sizeof a->text[0], "%s",
                      who ? x->program : "/proc/self/exe");
             t[who] = bench_measure(bench_against_run, a, b->limit_s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice bench collective: collectives of thousands of GPUs, of which steps
- * that are the same again are left out. */
+/* sluice bench collective: collectives of thousands of GPUs, in which repeated
+ * steps are not simulated again. */
 #include "cli/bench.h"
 
 #include "base/child.h"
@@ -20,13 +20,13 @@ static const struct {
              {"alltoall:memory=device,bytes=1G", "bruck", 1024}};
 enum { NCASES = sizeof cases / sizeof cases[0] };
 
-/* In memory that the process of the case shares. */
+/* A case, in memory that is shared with the process that runs it. */
 struct collective_case {
     const struct machine *m;
     struct exec_options exec;
     size_t i;
     double time_s, messages;
-    uint32_t steps, simulated; /* steps 0: it was planned */
+    uint32_t steps, simulated; /* 0 steps if it ran as a plan */
 };
 
 static int bench_collective_run(void *arg)
@@ -96,7 +96,7 @@ unsigned bench_collectives(struct bench *b)
                "CPU s", "wall s", "peak MB");
     for (size_t i = 0; i < NCASES; i++) {
         *c = (struct collective_case){.m = b->m, .exec = *b->exec, .i = i};
-        c->exec.most_links = 5; /* as sluice run */
+        c->exec.most_links = 5; /* like sluice run */
         c->exec.jobs = 1;
         failed += bench_collective_one(b, c);
     }

@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum { RUNS = 5 };
-#define LONG_S 5.0 /* what takes longer is run once */
+#define LONG_S 5.0 /* a case that takes longer is run only once */
 
 struct exchange_case {
     const struct machine *m;
-    unsigned ranks, messages, rounds; /* messages of each rank */
+    unsigned ranks, messages, rounds; /* messages: of each rank */
     struct exec_options exec;
 };
 
@@ -44,7 +44,7 @@ static int bench_exchange_make_plan(struct plan *p,
     bench_exchange_words(words, c);
     if (load_make(&l, &random_ranks_workload, c->m, &r, err) < 0)
         return -1;
-    *p = l.plan; /* all that there is to clear of it */
+    *p = l.plan; /* the load has nothing else to clear */
     return 0;
 }
 
@@ -107,7 +107,8 @@ static bool bench_one(struct bench *b, struct exchange_case *c,
     return bench_ended(b, 0);
 }
 
-/* On the machine of c; false: there is none. The name has room for 128. */
+/* Makes the i-th case on the machine of c, and its name, which has room for 128
+ * bytes. Returns false if there is no such case. */
 static bool exchange_nth(struct exchange_case *c, size_t i, char *name)
 {
     static const unsigned nodes[] = {4, 16, 64};
@@ -185,8 +186,7 @@ bool bench_rounds_case(size_t i, char *name, char *words)
     return true;
 }
 
-/* --- engines side by side ---------------------------------------------------
- */
+/* --- engines compared ----------------------------------------------------- */
 
 static const struct way {
     const char *name;
@@ -198,8 +198,9 @@ static const struct way {
             {"simgrid", ENGINE_SIMGRID, 0}};
 enum { NWAYS = 4, NFLUID = 3 };
 
-/* CPU seconds: the median of a few, of one where that takes long; -1 when it
- * fails, which is counted, or is over the limit. A row of JSON each. */
+/* Adds a row and returns the CPU seconds of an engine: the median of a few
+ * runs, or a single one if it takes longer than LONG_S; -1 if it fails, which
+ * is counted, or exceeds the limit. */
 static double time_way(struct bench *b, struct exchange_case *c, size_t way,
                        unsigned runs, unsigned *failed)
 {
@@ -232,7 +233,8 @@ static void print_rate(struct bench *b, double cpu_s, double messages)
 
 unsigned bench_engines(struct bench *b)
 {
-    /* All at once but for the first, where a rank has one under way. */
+    /* Except in the first case, all messages are posted at once; there a rank
+     * has one message under way at a time. */
     static const unsigned cases[][3] = {{16, 400, 400}, {64, 4, 1},
                                         {64, 40, 1},    {512, 5, 1},
                                         {512, 20, 1},   {512, 80, 1}};
@@ -263,15 +265,15 @@ unsigned bench_engines(struct bench *b)
     return failed;
 }
 
-/* --- growth ------------------------------------------------------------------
- */
+/* --- growth --------------------------------------------------------------- */
 
-/* Of the ways, at one size. */
+/* The CPU seconds of the fluid engines at one size. */
 struct grown {
-    double messages, cpu_s[NFLUID]; /* -1: not measured */
+    double messages, cpu_s[NFLUID]; /* -1 if not measured */
 };
 
-/* Beside what came before; NULL: it is the first. */
+/* Measures one size and prints it, with the exponents of the growth since
+ * `before`, unless that is NULL. */
 static struct grown bench_exchange_grown(struct bench *b,
                                          struct exchange_case *c,
                                          const struct grown *before,
@@ -361,15 +363,14 @@ unsigned bench_growth(struct bench *b)
                                many_ranks, 5);
 }
 
-/* --- accuracy
- * ----------------------------------------------------------------- */
+/* --- accuracy ------------------------------------------------------------- */
 
 struct outcome {
     double time_s;
     struct durations d;
 };
 
-/* more_B: bytes that the first message has more. */
+/* Simulates the case; the first message has more_B additional bytes. */
 static int bench_exchange_simulate(struct outcome *o,
                                    const struct exchange_case *c,
                                    unsigned more_B, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice bench halo: reads a matrix of a stencil and builds its halo, beside
- * what reading its bytes and a loop without checks take. */
+/* sluice bench halo: reads a matrix of a stencil and builds its halo, compared
+ * with the time to read its bytes and with a loop without checks. */
 #include "cli/bench.h"
 
 #include "workloads/lines.h"
@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 struct halo_case {
-    const char *kind; /* "pattern", "real" */
+    const char *kind; /* "pattern" or "real" */
     bool packed;
-    unsigned side;  /* of the cube of the 27-point stencil */
+    unsigned side;  /* edge of the cube of the 27-point stencil */
     char path[256]; /* the file to write and read */
 };
 
@@ -65,8 +65,8 @@ static int bench_halo_write(void *arg)
     return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
 }
 
-/* The sum of what `look` finds in every piece of the file's text; 0: not
- * read. */
+/* Returns the sum of look(piece) over all pieces of the file's text; 0 if it
+ * cannot be read. */
 static uint64_t look_at_text(const struct halo_case *c,
                              uint64_t (*look)(const char *text, size_t len))
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells how fast the machine is now by two loops, one of memory and one of
- * computing: seconds of different days, or hours, are of different machines. */
+/* Measures the present speed of the machine with two loops, one bound by memory
+ * and one by arithmetic, because seconds of different days, or hours, can be
+ * those of different machines. */
 #include "cli/bench.h"
 
 #include <stdint.h>
@@ -9,7 +10,8 @@
 
 enum { TABLE = 1 << 24, READS = 400000, PRODUCTS = 40000000 };
 
-/* Of this thread: what others take does not count, but for what they share. */
+/* Returns the CPU time of this thread, so that other processes only count as
+ * far as they share caches and memory. */
 static double cpu_s(void)
 {
     struct timespec t;
@@ -18,7 +20,7 @@ static double cpu_s(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Each product waits for the one before. */
+/* Multiplies n times; each product depends on the one before. */
 static uint64_t bench_multiply(uint64_t x, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
@@ -26,7 +28,7 @@ static uint64_t bench_multiply(uint64_t x, unsigned n)
     return x;
 }
 
-/* Each read waits for the one before, somewhere in the table. */
+/* Reads n places of the table; each depends on the one before. */
 static uint32_t bench_read(const uint32_t *table, unsigned n)
 {
     uint32_t at = 0;
@@ -51,7 +53,8 @@ void bench_speed(struct bench *b)
     begin = cpu_s();
     seen += bench_multiply(seen, PRODUCTS);
     double multiply_s = cpu_s() - begin;
-    __asm__ volatile("" : : "r"(seen)); /* so that it is computed */
+    /* This keeps the compiler from removing the loops. */
+    __asm__ volatile("" : : "r"(seen));
     free(table);
     struct json *speed = json_new_object();
     json_add_number(speed, "random_read_s", read_s / READS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice bench start: what one message costs on machines of many nodes, which
- * is what it takes to get them ready. */
+/* sluice bench start: the time of a single message on machines of many nodes,
+ * which is the time to set them up. */
 #include "cli/bench.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ int bench_widen(struct machine *wide, const struct machine *m, unsigned nodes,
     return 0;
 }
 
-/* From the first rank to the last one. */
+/* Sends a message from the first rank to the last one. */
 static int bench_start_run(void *arg)
 {
     const struct start_case *c = arg;
@@ -55,7 +55,8 @@ static int bench_start_run(void *arg)
     return result;
 }
 
-/* The exponent: by how much it grew since before, of so many nodes. */
+/* Adds the exponent of the growth of CPU time with the number of nodes, since
+ * the row before. */
 static void bench_start_exponent(struct bench *b, double cpu_s, double before_s,
                                  unsigned nodes, unsigned nodes_before)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice bench strategies: all strategies for the halos of large matrices on
- * many GPUs, one after the other and side by side. */
+ * many GPUs, one after the other and in parallel. */
 #include "cli/bench.h"
 
 #include "base/child.h"
@@ -29,14 +29,14 @@ bool bench_strategies_case(size_t i, const char **words, unsigned *gpus)
     return true;
 }
 
-/* In memory that the process of the case shares. */
+/* A case, in memory that is shared with the process that runs it. */
 struct strategies_case {
     const struct machine *m;
     struct exec_options exec;
     const char *words;
     unsigned gpus;
     size_t strategies;
-    double halo_s, plan_s, run_s; /* wall; of all strategies added up */
+    double halo_s, plan_s, run_s; /* wall time, summed over all strategies */
 };
 
 static int bench_strategies_run(void *arg)
@@ -123,7 +123,7 @@ unsigned bench_strategies(struct bench *b)
                                       .exec = *b->exec,
                                       .words = cases[i].words,
                                       .gpus = cases[i].gpus};
-        c->exec.most_links = 5; /* as sluice run */
+        c->exec.most_links = 5; /* like sluice run */
         failed += bench_strategies_one(b, c, cores);
     }
     child_unshare(c, sizeof *c);

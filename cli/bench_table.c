@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a bench measured, cell by cell: a table that is printed while it goes
- * on, or the rows of a JSON document. */
+/* The results of a benchmark, cell by cell: a table that is printed while it
+ * runs, or the rows of a JSON document. */
 #include "cli/bench.h"
 
 #include "cli/document.h"

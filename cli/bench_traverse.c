@@ -13,18 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In memory that the process of the case shares. */
+/* A case, in memory that is shared with the process that runs it. */
 struct traverse_case {
     const struct machine *m;
     const struct exec_options *exec;
-    const char *words; /* of the graph */
+    const char *words; /* the graph's words */
     enum algorithm algorithm;
     unsigned gpus;
-    uint64_t edges, plain_edges; /* that were visited */
+    uint64_t edges, plain_edges; /* edges that were visited */
     double graph_B, wall_s, plain_s;
 };
 
-/* PageRank's comparison has it in it. */
+/* Returns the seconds of a BFS by one thread; PageRank needs no such function,
+ * because its result already has a plain computation to compare with. */
 static double plain_bfs_s(const struct graph *g, uint32_t source)
 {
     uint32_t *depth = xmalloc(g->n * sizeof *depth);
@@ -108,7 +109,7 @@ static void bench_traverse_print(struct bench *b, const struct traverse_case *c,
     bench_scaled(b, "peak_bytes", "%9.0f", peak_B, BENCH_MIB);
 }
 
-/* Whether it failed. */
+/* Runs a case and adds its row. Returns whether it failed. */
 static bool bench_traverse_row(struct bench *b, const struct row *row,
                                struct traverse_case *c)
 {

@@ -33,7 +33,8 @@ static void costs_print(const struct fit_row *rows, size_t n)
     }
 }
 
-/* A part has no machine around it. */
+/* Checks that the platform reads back; accepts a part of a platform, because it
+ * has no machine around it that could be read. */
 static int costs_check(const struct json *doc, struct err *err)
 {
     struct machine m;

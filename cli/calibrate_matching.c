@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits matching engines, and prints what the laws say of each case. */
+/* Fits matching engines, and prints the predictions of the fitted laws for each
+ * case. */
 #include "cli/calibrate_matching.h"
 
 #include "base/json.h"
@@ -59,7 +60,8 @@ static struct json *matching_errors_json(const struct fit_matching *f)
     return list;
 }
 
-/* A preset is a `matching` without a machine around it. */
+/* Checks that the platform reads back, or the `matching` alone if the document
+ * is a preset, which has no machine around it. */
 static int matching_check(struct json *doc, struct err *err)
 {
     struct machine m;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_matching.h - what sluice calibrate does with measured matching. */
+/* calibrate_matching.h - sluice calibrate fits matching engines to
+ * measurements. */
 #ifndef CLI_CALIBRATE_MATCHING_H
 #define CLI_CALIBRATE_MATCHING_H
 
@@ -7,8 +8,8 @@
 #include "cli/calibrate_rows.h"
 
 /* Fits the constants of `matching` of a platform, or of a preset such as
- * platforms/matching/h200.json, to one file of sluice-native match, and writes
- * the whole. */
+ * platforms/matching/h200.json, to one file of sluice-native match. Writes the
+ * whole document. */
 int calibrate_matching(const char *base, const char *path,
                        const struct calibrate_to *to,
                        struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The name of a fitted platform, and the numbers of a fit as JSON. */
+/* Names a fitted platform, and writes the numbers of a fit as JSON. */
 #include "cli/calibrate_rows.h"
 
 #include <stdlib.h>

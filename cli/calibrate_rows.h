@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_rows.h - what sluice calibrate writes: a named platform, and the
+/* calibrate_rows.h - the output of sluice calibrate: a named platform, and the
  * numbers that it replaces, as JSON. */
 #ifndef CLI_CALIBRATE_ROWS_H
 #define CLI_CALIBRATE_ROWS_H
@@ -8,16 +8,16 @@
 #include "validate/calibrate/fit.h"
 
 struct calibrate_to {
-    const char *file; /* "-": standard output */
-    char *name;       /* of the platform there */
-    struct json *doc; /* the tables go there; NULL: they are printed */
+    const char *file; /* "-" for standard output */
+    char *name;       /* the name for the platform in it */
+    struct json *doc; /* receives the tables; if NULL, they are printed */
 };
 
-/* Names a platform as asked for, and says from which one it was made, if that
- * has another name. A part without a name stays one. */
+/* Names a platform to->name, and appends the name of its base to its
+ * description, if that differs. A part without a name stays without one. */
 void calibrate_rename(struct json *platform, const struct calibrate_to *to);
 
-/* Adds them to the document as "numbers"; a breakpoint has a range. */
+/* Adds the numbers to the document as "numbers"; a breakpoint has a range. */
 void calibrate_rows_json(struct json *to, const struct fit_row *rows, size_t n);
 
 #endif

@@ -16,7 +16,8 @@ struct counts {
     size_t all, of[NPROVENANCES];
 };
 
-/* The first statement of a source that is assumed or taken over, or NULL. */
+/* Returns the first statement of a source that is assumed or taken over, or
+ * NULL. */
 static const struct json *doubtful(const struct json *source)
 {
     const struct json *c = json_is_array(source) ? json_at(source, 0) : source;
@@ -30,7 +31,7 @@ static const struct json *doubtful(const struct json *source)
     return NULL;
 }
 
-/* "beta_ns_per_byte: assumed: as there", shortened. */
+/* Prints a line such as "beta_ns_per_byte: assumed: as there", shortened. */
 static void print_doubtful(const struct json *statement, const char *path)
 {
     const char *of = json_string(json_at(json_member(statement, "of"), 0));

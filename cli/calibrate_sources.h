@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* calibrate_sources.h - what of a platform no measurement of the machine
- * determines. */
+/* calibrate_sources.h - the numbers of a platform that no measurement of the
+ * machine determines. */
 #ifndef CLI_CALIBRATE_SOURCES_H
 #define CLI_CALIBRATE_SOURCES_H
 
 #include "base/json.h"
 
-/* Prints, below a line with the counts, each place of the document whose source
- * says that it is assumed or taken over, or that a part of it is. */
+/* Prints a line with the counts, and below it each place of the document whose
+ * source is assumed or taken over, wholly or in part. */
 void undetermined_print(const struct json *doc);
 
 #endif

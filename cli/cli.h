@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /*
- * A command returns its exit code, or -1 with err filled. argv[0] is the
+ * A command. run() returns its exit code, or -1 with err filled. argv[0] is the
  * command's name.
  */
 struct command {
@@ -22,7 +22,7 @@ struct command {
     int (*run)(int argc, char **argv, struct err *err);
 };
 
-/* The commands; each in its own file cmd_NAME.c. */
+/* The commands; each has its own file cmd_NAME.c. */
 int cmd_run(int argc, char **argv, struct err *err);
 int cmd_advise(int argc, char **argv, struct err *err);
 int cmd_model(int argc, char **argv, struct err *err);
@@ -40,8 +40,8 @@ int cmd_report(int argc, char **argv, struct err *err);
 int cmd_export(int argc, char **argv, struct err *err);
 int cmd_bench(int argc, char **argv, struct err *err);
 
-/* How simulations are done, as the options below take it. NULL and 0: not
- * said. */
+/* The values of the options below, which choose how plans are simulated: NULL
+ * and 0 if an option is not given. */
 struct engine_options {
     const char *engine, *accuracy;
     uint64_t max_events;
@@ -58,7 +58,8 @@ struct engine_options {
         "max-events", OPT_EVENTS, &(o).max_events, "N",                        \
             "end a simulation after N events [default: 10^10]"                 \
     }
-/* How many simulations at a time, 0: not said. */
+/* The option for the number of simulations at a time; 0 if it is not given, for
+ * which jobs_choose() returns the number of cores. */
 #define JOBS_OPTION(jobs)                                                      \
     {                                                                          \
         "jobs", OPT_COUNT, &(jobs), "N",                                       \
@@ -69,9 +70,9 @@ unsigned jobs_choose(unsigned jobs);
 int engine_choose(struct exec_options *exec, const struct engine_options *o,
                   struct err *err) MUST_CHECK;
 
-/* How a command begins that takes a request: the engine, and at most one
- * operand, an experiment file (request_read()), whose *doc is freed by
- * json_free() in the end. -1: it is freed. */
+/* Begins a command that takes a request: reads the engine's options, and at
+ * most one operand, an experiment file (request_read()). The caller frees *doc
+ * by json_free() at the end; on failure it is freed already. */
 struct request;
 struct json;
 int request_begin(struct request *r, struct json **doc,

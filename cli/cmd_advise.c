@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice advise: says which way to take, how sure that is, and why. */
+/* sluice advise: names the fastest candidate, the probability that it is, and
+ * the reasons. */
 #include "cli/cli.h"
 #include "cli/figure_advice.h"
 #include "cli/progress.h"
@@ -18,10 +19,10 @@ enum { DRAWS = 200, MOST_DRAWS = 100000 };
 struct form {
     unsigned draws;
     uint64_t seed;
-    double model_error; /* percent; NAN: not said */
+    double model_error; /* percent; NAN if not given */
     bool no_why, details, json;
-    const char *reach;  /* a time; NULL: not asked for */
-    const char *figure; /* a folder; NULL: none */
+    const char *reach;  /* a time; NULL if not asked for */
+    const char *figure; /* a folder; NULL if none */
     struct texts vary;
     unsigned jobs;
     bool progress;
@@ -47,7 +48,7 @@ static void tell(void *teller, size_t todo, size_t done)
     pthread_mutex_unlock(&t->lock);
 }
 
-/* Before anything else is printed. */
+/* Wipes the progress line, before anything else is printed. */
 static void tell_no_more(const struct form *form)
 {
     struct told *t = form->how.teller;
@@ -57,7 +58,7 @@ static void tell_no_more(const struct form *form)
 
 /* -------------------------------------------------------------------------- */
 
-/* The fastest way in full, as `sluice run` does it. */
+/* Runs the fastest candidate in full, as `sluice run` does. */
 static int run_fastest(struct outcome *o, struct rounds_time *t,
                        const struct ways *w, const struct advice *a,
                        struct err *err)
@@ -72,7 +73,7 @@ static int run_fastest(struct outcome *o, struct rounds_time *t,
     return job_run_one(o, &w->jobs[way->job].job, way->choice, &options, err);
 }
 
-/* The advice is made; what came of it is drawn and printed. */
+/* Draws and prints the results of an advice that is made. */
 static int explain(const struct advice_results *advised,
                    struct advice_figure *figure, const struct timed_ways *timed,
                    const struct form *form, struct err *err)
@@ -101,7 +102,7 @@ static int explain(const struct advice_results *advised,
     return result;
 }
 
-/* `figure` is open, or NULL. */
+/* Makes and explains the advice. `figure` is open, or NULL. */
 static int advise_on(const struct advice_results *asked,
                      struct advice_figure *figure, const struct form *form,
                      struct err *err)
@@ -121,7 +122,7 @@ static int advise_on(const struct advice_results *asked,
     return result;
 }
 
-/* What is varied when nobody says it. */
+/* Sets the defaults of --vary. */
 static void vary_default(struct texts *vary)
 {
     if (vary->n)
@@ -180,7 +181,7 @@ static struct advise_options options_of(const struct form *form)
             isnan(form->model_error) ? NAN : form->model_error / 100};
 }
 
-/* One advice, or the search of --reach. */
+/* Makes one advice, or searches for --reach. */
 static int advise_loaded(struct ways *ways, const struct request *request,
                          const struct form *form, struct err *err)
 {
@@ -226,7 +227,7 @@ static void remark_left_out(const struct advised_sizes *s)
             fprintf(stderr, "sluice: left out: %s\n", s->list[i].why->text);
 }
 
-/* `figure` is open, or NULL. */
+/* Makes the advices of all sizes. `figure` is open, or NULL. */
 static int range_on(struct advised_sizes *s, const struct advice_results *asked,
                     struct advice_figure *figure, const struct form *form,
                     struct err *err)

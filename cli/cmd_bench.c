@@ -18,7 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What this process, and its children, took until now. */
+/* Sets the CPU time of this process and its children until now, and the peak
+ * memory of the larger of the two. */
 static void bench_usage(struct took *t)
 {
     static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
@@ -62,7 +63,7 @@ struct took bench_measure(int (*work)(void *arg), void *arg, unsigned limit_s)
         t = (struct took){.code = 1};
     close(ends[0]);
     if (pid > 0) {
-        kill(-pid, SIGKILL); /* the simulation's own child, too */
+        kill(-pid, SIGKILL); /* includes the simulation's own child */
         while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
             ;
     }
@@ -89,11 +90,12 @@ int bench_repeat(struct took *took, unsigned runs, int (*work)(void *arg),
 }
 
 static const struct kind {
-    const char *name, *platform; /* the default; NULL: none is looked at */
+    const char *name, *platform; /* the default; NULL if it needs no platform */
     unsigned (*run)(struct bench *b);
     int (*may_fail)(struct bench *b, struct err *err); /* in place of run */
-    bool takes_engine; /* --engine and --accuracy; else it chooses them */
-    bool has_runs;     /* of sluice run, for --against */
+    /* It accepts --engine and --accuracy; otherwise it chooses them itself. */
+    bool takes_engine;
+    bool has_runs; /* has cases of sluice run, for --against */
 } kinds[] = {{"exchange", "lassen", bench_exchanges, NULL, true, true},
              {"rounds", "flat8", bench_rounds, NULL, true, true},
              {"engines", "flat8", bench_engines, NULL, false, false},
@@ -106,7 +108,7 @@ static const struct kind {
              {"halo", NULL, NULL, bench_halos, false, false}};
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
-/* What a kind would not look at is refused. */
+/* Refuses the options that a kind would ignore. */
 static int check_taken(const struct kind *kind, const char *platform,
                        const struct engine_options *engine, const char *against,
                        struct err *err)

@@ -34,7 +34,7 @@ static void print_row(const struct fit_row *r)
     printf("%6zu %7.1f%%\n", r->points, 100 * r->residual);
 }
 
-/* The interval of a breakpoint is from one measured size to another. */
+/* Prints a breakpoint, whose interval is from one measured size to another. */
 static void print_breakpoint(const struct fit_row *r)
 {
     char old[24] = "-", range[40];
@@ -82,8 +82,8 @@ static struct json *change_json(const struct fit_change *c)
     return o;
 }
 
-/* Says how well the fit repeats the files that it was made from: as text unless
- * quiet, and in the document if there is one. */
+/* Reports how well the fit reproduces the files that it was made from: as text
+ * unless quiet, and in the document if there is one. */
 static int print_changes(const struct fit *f, bool quiet, struct json *doc,
                          struct err *err)
 {
@@ -122,7 +122,8 @@ static int print_changes(const struct fit *f, bool quiet, struct json *doc,
     return 0;
 }
 
-/* Points of two machines would be pooled. */
+/* Fails if the file has rows of several machines, because their points would be
+ * pooled. */
 static int one_machine(const char *path, struct err *err)
 {
     const char *kind;
@@ -142,7 +143,7 @@ static int one_machine(const char *path, struct err *err)
     return result;
 }
 
-/* Loads one file, and names the points of it that are not used. */
+/* Loads one file, and reports its points that are not used. */
 static int cmd_calibrate_load_one(struct measured *file, const char *path,
                                   const struct machine *m, struct err *err)
 {
@@ -155,9 +156,9 @@ static int cmd_calibrate_load_one(struct measured *file, const char *path,
     return 0;
 }
 
-/* Loads the files. Those that are not for fitting are left out, and, if there
- * are others, those that cannot be read, because one bad file shall not cost a
- * long measurement. */
+/* Loads the files. Files that are not for fitting are left out, and, if others
+ * remain, files that cannot be read, because one bad file shall not cost a long
+ * measurement. */
 static int cmd_calibrate_load(struct measured *files, size_t *n,
                               char *const *paths, size_t npaths,
                               const struct machine *m, struct err *err)
@@ -192,7 +193,7 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
     return result;
 }
 
-/* A fitted platform must read back before it replaces a file. */
+/* Checks that the fitted platform reads back, before it replaces a file. */
 static int checked(const struct json *doc, struct err *err)
 {
     struct machine m;
@@ -262,8 +263,7 @@ static int calibrate_platform(const char *base, char *const *paths,
     return result;
 }
 
-/* Returns whether the files, which are then all of that kind, are of costs of a
- * GPU. */
+/* Calibrates the costs of a GPU; fails unless all files are of that kind. */
 static int calibrate_all_costs(const char *base, char *const *paths,
                                size_t npaths, const struct calibrate_to *to,
                                struct err *err)
@@ -276,13 +276,13 @@ static int calibrate_all_costs(const char *base, char *const *paths,
     return calibrate_costs(base, paths, npaths, to, err);
 }
 
-/* Returns whether one of the files is of other things than messages and copies;
- * *result then tells how they were taken. */
+/* Returns whether one of the files holds something else than messages and
+ * copies, and calibrates it; *result is then 0, or -1 if that failed. */
 static bool calibrate_kind(int *result, const char *base, char *const *paths,
                            size_t npaths, const struct calibrate_to *to,
                            struct err *err)
 {
-    /* A file of these kinds has to be alone. */
+    /* The kinds of which only one file is accepted, and no other beside it. */
     static const struct {
         bool (*are)(const char *path);
         int (*calibrate)(const char *base, const char *path,
@@ -311,7 +311,8 @@ static bool calibrate_kind(int *result, const char *base, char *const *paths,
     return false;
 }
 
-/* The caller frees it. */
+/* Returns the name of the new platform: the given one, or that of the output
+ * file. The caller frees it. */
 static char *calibrated_name(const char *name, const char *output)
 {
     const char *slash = strrchr(output, '/');

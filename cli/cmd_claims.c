@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text, wrapped at 80 columns; `indent` before each line. */
+/* Prints the text wrapped at 80 columns, with `indent` before each line. */
 static void cmd_claims_print_wrapped(const char *text, const char *indent)
 {
     size_t room = 80 - strlen(indent);
@@ -43,8 +43,9 @@ static void cmd_claims_print_one(const struct claim_result *r)
     putchar('\n');
 }
 
-/* Only what is predicted says whether to trust the simulator: the rest was put
- * in, in one way or another. */
+/* Prints the lines that hold, by evidence. Only predicted ones say whether to
+ * trust the simulator, because all others use the paper's own numbers as input,
+ * directly or through a fit. */
 static void cmd_claims_print_lines(const struct claim_result *r, size_t n)
 {
     struct claim_lines of[NEVIDENCES] = {{0}};
@@ -69,7 +70,8 @@ static void cmd_claims_print_lines(const struct claim_result *r, size_t n)
                of[EVIDENCE_ANALYSIS].held, of[EVIDENCE_ANALYSIS].lines);
 }
 
-/* Which of them a claim rests on: "input, fitted". */
+/* Returns the kinds of evidence of a claim, such as "input, fitted". The caller
+ * frees it. */
 static char *rests_on(const struct claim_result *r)
 {
     char *text = NULL;
@@ -85,7 +87,7 @@ static char *rests_on(const struct claim_result *r)
     return text ? text : xstrdup("open");
 }
 
-/* All at a glance. */
+/* Prints a line for each claim, and the totals. */
 static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
 {
     size_t counts[NSTATUSES] = {0}, predicted = 0, reproduced = 0;
@@ -109,7 +111,8 @@ static void cmd_claims_print_summary(const struct claim_result *r, size_t n)
     cmd_claims_print_lines(r, n);
 }
 
-/* One row of --summary: the claims whose ids begin with a letter, 0: all. */
+/* Prints one row of --summary: the claims whose ids begin with `letter`, or all
+ * if it is 0. */
 static void print_paper(const struct claim_result *r, size_t n,
                         const char *paper, char letter)
 {
@@ -140,7 +143,7 @@ static void print_paper(const struct claim_result *r, size_t n,
            of[EVIDENCE_CONSTRUCTION].lines);
 }
 
-/* A Markdown table, a row for each paper. */
+/* Prints a Markdown table with a row for each paper. */
 static void print_papers(const struct claim_result *r, size_t n)
 {
     static const struct {

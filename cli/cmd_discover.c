@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice discover: the skeleton of a platform from what a machine says of
- * itself. */
+/* sluice discover: makes the skeleton of a platform from a machine's
+ * description of itself. */
 #include "cli/cli.h"
 
 #include "base/datafile.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loads what reads descriptions, with its libraries. */
+/* Loads the module that reads descriptions, with its libraries. Returns NULL on
+ * failure. */
 static const struct discover_module *discover_load(struct err *err)
 {
     char *path = datafile_module("sluice_discover.so", err);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The exported plan of one strategy, or the messages as they are given. */
+/* The exported plan of one strategy, or the workload's messages themselves. */
 struct subject {
     struct job job;
     struct plan room;
@@ -91,8 +91,8 @@ static int write_output(const struct subject *s, int kind, FILE *f,
     }
 }
 
-/* Two options may name one file: --goal x --ti ./x. Then a's path leads to the
- * part that b opened, in place of its own. */
+/* Returns whether two options name the same file, as in --goal x --ti ./x: then
+ * the path of the temporary file of `a` leads to the one that `b` has open. */
 static bool same_file(const struct output *a, const struct output *b)
 {
     struct stat x, y;
@@ -112,7 +112,7 @@ static int cmd_export_check_distinct(const struct output *outputs, int last,
     return 0;
 }
 
-/* All of them or none. */
+/* Writes all outputs, or none if one fails. */
 static int cmd_export_write_all(const struct subject *s, struct output *outputs,
                                 struct err *err)
 {
@@ -171,7 +171,7 @@ static int cmd_export_check_outputs(const struct output *outputs,
     return 0;
 }
 
-/* Says which files were written, and how SimGrid runs them. */
+/* Reports which files were written, and how SimGrid runs them. */
 static void cmd_export_tell(const struct subject *s,
                             const struct output *outputs)
 {
@@ -195,7 +195,8 @@ static int export_all(const struct request *r, struct output *outputs,
     struct subject s;
     char *list = NULL;
 
-    /* smpirun takes the name of a file of names. */
+    /* The list of traces needs a file too, because smpirun takes the name of a
+     * file of names. */
     if (outputs[TI].path && !is_stdout(outputs[TI].path))
         outputs[TI_LIST].path = list = xasprintf("%s.list", outputs[TI].path);
     int result = cmd_export_check_outputs(outputs, err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice figure: the figures and tables of the papers, from our own numbers. */
+/* sluice figure: draws the figures and tables of the papers, from our own
+ * numbers. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
 #include "cli/figure_draw.h"
@@ -23,8 +24,8 @@ struct request {
     struct figure_plot_request plot;
 };
 
-/* The command that makes this one figure again. The folder is left out: it
- * changes nothing. */
+/* Returns the command that makes this one figure again, without the folder,
+ * because that changes nothing. The caller frees it. */
 static char *command_of(const struct figure *f, const struct request *r)
 {
     char *text;
@@ -95,7 +96,7 @@ static int write_of_machine(const struct figure *f, const struct request *r,
     return result;
 }
 
-/* --- which ---------------------------------------------------------------- */
+/* --- choice of figures ---------------------------------------------------- */
 
 static bool chosen(const struct figure *f, const char *name)
 {
@@ -116,8 +117,8 @@ static bool is_group(const char *name)
            !strcmp(name, "klenk") || !strcmp(name, "lci");
 }
 
-/* The cells of all chosen figures. What is not in the file yet is simulated
- * into it. */
+/* Reads the cells of all chosen figures. Cells that the file lacks are
+ * simulated and added to it. */
 static int read_cells(struct cells *cells, const char *name,
                       const struct request *r, struct err *err)
 {
@@ -150,7 +151,7 @@ static int read_cells(struct cells *cells, const char *name,
     return result;
 }
 
-/* What would be ignored. */
+/* Refuses options that the chosen figures would ignore. */
 static int refuse_unused(const char *name, const struct request *r,
                          struct err *err)
 {
@@ -197,7 +198,7 @@ static int check_tools(const char *name, struct err *err)
     return 0;
 }
 
-/* The native runs of the chosen figure, if it is of them. */
+/* Reads the native runs, if the chosen figure needs them. */
 static int read_native(struct native_results *native, const struct request *r,
                        struct err *err)
 {
@@ -239,7 +240,7 @@ static int cmd_figure_write_all(const char *name, const struct request *r,
 
 /* -------------------------------------------------------------------------- */
 
-/* Options of the papers' figures. */
+/* Returns whether options of the papers' figures are given. */
 static bool says_more(const struct request *r)
 {
     return r->platform || r->cells || r->algorithm || r->gpus || r->nodes ||
@@ -270,7 +271,7 @@ static int write_plot(const struct request *r, struct err *err)
     return figure_plot(&plot, err);
 }
 
-/* What there is, for --help; the caller frees. */
+/* Returns the list of all figures, for --help. The caller frees it. */
 static char *list_figures(void)
 {
     char *text;

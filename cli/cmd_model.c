@@ -25,7 +25,7 @@ struct form {
     bool json, csv;
 };
 
-/* One "key=value" of --scenario. */
+/* Reads one "key=value" of --scenario. */
 static int cmd_model_read_key(struct model_scenario *s, char *item,
                               struct err *err)
 {
@@ -105,8 +105,8 @@ static int scenario_input(struct model_input *in, const struct machine *m,
     return 0;
 }
 
-/* Fastest first; equal times stay in order. Those without a closed form come
- * last: theirs is infinite. */
+/* Sorts the fastest first; equal times stay in order. Strategies without a
+ * closed form come last, because their time is infinite. */
 static void rank(struct row *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++)
@@ -118,7 +118,7 @@ static void rank(struct row *rows, size_t n)
         }
 }
 
-/* NAN: there is no closed form. */
+/* Returns the time relative to the best; NAN if there is no closed form. */
 static double times_best(const struct row *rows, size_t i)
 {
     double best = rows[0].t.total_s;
@@ -145,8 +145,8 @@ static void cmd_model_print_table(const struct row *rows, size_t n)
     }
 }
 
-/* Columns as of `run`; of a scenario there is no partition, and its messages
- * are not told apart by nodes. */
+/* Prints the columns of `run`. A scenario has no partition, and its messages
+ * are not distinguished by nodes. */
 static void cmd_model_print_csv(const struct row *rows, size_t n,
                                 const struct machine *m, const struct job *j)
 {
@@ -174,7 +174,8 @@ static void cmd_model_print_csv(const struct row *rows, size_t n,
     }
 }
 
-/* The least time of the strategies under the partition to compare with. */
+/* Finds the least time of the strategies under the partition to compare
+ * with. */
 static int predict_compared(struct compared *best, const struct job *j,
                             const struct row *rows, size_t n,
                             enum model_reading reading, struct err *err)
@@ -209,7 +210,7 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
 
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
-        /* No closed form: null. */
+        /* Without a closed form the numbers are null. */
         json_add_string(o, "strategy", rows[i].strategy->name);
         json_add_number(o, "total_s", rows[i].t.total_s);
         json_add_number(o, "off_node_s", rows[i].t.off_node_s);
@@ -233,7 +234,7 @@ static void cmd_model_print_json(const struct row *rows, size_t n,
     document_print(doc);
 }
 
-/* j is NULL for a scenario. */
+/* Predicts and prints; j is NULL for a scenario. */
 static int cmd_model_predict(const struct machine *m, const struct job *j,
                              const struct model_input *in, struct row *rows,
                              size_t n, const struct form *form, struct err *err)
@@ -280,7 +281,8 @@ static int refuse_in_scenario(void *arg, const char *option, struct err *err)
     return fail(err, "--%s: not for --scenario", option);
 }
 
-/* A scenario is a pattern of its own, which only closed forms know. */
+/* Predicts a scenario, a pattern without a workload, which only closed forms
+ * can use. */
 static int predict_scenario(const struct request *r, const struct form *form,
                             struct err *err)
 {

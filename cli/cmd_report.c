@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice report: results as one page for a browser, which needs no network. */
+/* sluice report: writes results as one page for a browser, which needs no
+ * network. */
 #include "base/datafile.h"
 #include "base/outfile.h"
 #include "cli/cli.h"
@@ -13,9 +14,9 @@
 /* --- data into the page --------------------------------------------------- */
 
 /*
- * JSON that stands in a page: nothing in it ends the script that it is in, or
- * begins a comment; U+2028 and U+2029 are escaped for readers that take them
- * for ends of lines. Blanks between values are left out.
+ * Prints JSON that can stand in a page: nothing in it ends its script or begins
+ * a comment; U+2028 and U+2029 are escaped, because some readers take them for
+ * ends of lines. Blanks between values are left out.
  */
 static void put_json(FILE *to, const char *text)
 {
@@ -27,7 +28,8 @@ static void put_json(FILE *to, const char *text)
         if (*c == '"')
             quoted = !quoted;
         if (quoted && *c == '\\' && c[1])
-            putc(*c++, to); /* what follows neither begins nor ends a text */
+            /* An escaped quote does not end the string. */
+            putc(*c++, to);
         if (*c == '<' || *c == '>' || *c == '&')
             fprintf(to, "\\u%04x", (unsigned)*c);
         else if (!strncmp(c, "\xe2\x80\xa8", 3))
@@ -68,7 +70,7 @@ static void put_data(FILE *to, struct report *r)
     fputs("}\n", to);
 }
 
-/* Of each platform that is known here; the page does without the others. */
+/* Draws each platform that is known here; the page works without the others. */
 static void put_drawings(FILE *to, struct report *r)
 {
     for (size_t i = 0; i < json_size(r->platforms); i++) {
@@ -93,7 +95,8 @@ static void put_drawings(FILE *to, struct report *r)
 
 /* --- the page ------------------------------------------------------------- */
 
-/* Whole; NULL: it cannot be read. The caller frees. */
+/* Returns the whole text of a file; NULL if it cannot be read. The caller frees
+ * it. */
 static char *read_part(const char *name, struct err *err)
 {
     char *path = datafile_find(name, err);
@@ -118,8 +121,8 @@ static char *read_part(const char *name, struct err *err)
     return text;
 }
 
-/* What the comments "<!-- sluice: WORD -->" of page.html stand for: a file, or
- * what is made of the results. */
+/* The replacements of the comments "<!-- sluice: WORD -->" in page.html: a
+ * file, or text that is made from the results. */
 static const struct {
     const char *word, *file;
     void (*put)(FILE *to, struct report *r);
@@ -134,7 +137,7 @@ static const struct {
 enum { PAGE_PARTS = sizeof page_parts / sizeof page_parts[0] };
 
 struct page {
-    char *html, *text[PAGE_PARTS]; /* NULL: made of the results */
+    char *html, *text[PAGE_PARTS]; /* NULL if made from the results */
 };
 
 static int page_load(struct page *p, struct err *err)

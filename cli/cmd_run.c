@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whose times documents have: some 0.3 MB of each strategy. */
+/* The default number of operations whose times documents have: about 0.3 MB for
+ * each strategy. */
 enum { SOME_OPERATIONS = 2000 };
 
 struct form {
@@ -22,7 +23,8 @@ struct form {
     const char *timeline;
 };
 
-/* Counts do not depend on the machine, as seconds do. */
+/* Prints the solver's work. Unlike seconds, these counts do not depend on the
+ * machine. */
 static void print_work(const struct outcome *o)
 {
     const struct solver_work *w = &o->work;
@@ -46,7 +48,7 @@ static bool is_said(const struct outcome *o, const char *remark)
     return false;
 }
 
-/* On a trace: once for all of its ways. */
+/* Prints the remarks on a trace, each once for all candidates. */
 static void remark_trace(const struct outcome *list, size_t nth)
 {
     const struct plan_origin *of = list[nth].origin;
@@ -60,7 +62,7 @@ static void remark_trace(const struct outcome *list, size_t nth)
     }
 }
 
-/* What is no result, on standard error. */
+/* Prints notes that are no results to standard error. */
 static void remark(const struct outcome *list, size_t nth,
                    const struct form *form)
 {
@@ -93,10 +95,10 @@ static void remark_timeline(const struct outcome *list, const struct form *form)
                 form->timeline, list->graph->trace->merged_s * 1e6);
 }
 
-/* --- what is left out ----------------------------------------------------- */
+/* --- candidates that are left out ----------------------------------------- */
 
 struct left_out {
-    const char *name, *reason; /* what follows the name in the error */
+    const char *name, *reason; /* reason: follows the name in the error */
 };
 
 static const char *reason_of(const struct outcome *o)
@@ -118,7 +120,8 @@ static bool is_known(const struct left_out *list, size_t n,
     return false;
 }
 
-/* Each way once for each reason, whatever the sizes; the caller frees. */
+/* Returns each candidate once for each reason, for all sizes together. The
+ * caller frees it. */
 static struct left_out *find_left_out(size_t *n, const struct sweep *s)
 {
     struct left_out *list = NULL;
@@ -138,7 +141,7 @@ static struct left_out *find_left_out(size_t *n, const struct sweep *s)
     return list;
 }
 
-/* "a, b: REASON". */
+/* Prints lines such as "a, b: REASON". */
 static void remark_left_out(const struct sweep *s)
 {
     size_t n;
@@ -200,7 +203,7 @@ static void print_range(const struct sweep *s, const struct form *form)
                 form->details);
 }
 
-/* What is said of how often, for each size. */
+/* Repeats the steps of each size, as --repeat asks. */
 static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
 {
     if (form->every_step && form->repeat < 2 &&
@@ -217,7 +220,8 @@ static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
     return 0;
 }
 
-/* Graphs have none, nor has what is done in steps. */
+/* Fails unless some outcome has times of operations: graphs have none, nor have
+ * workloads that run in steps. */
 static int check_operations(const struct sweep *s, struct err *err)
 {
     for (size_t i = 0; i < s->n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show: passes its operands on to what shows one kind. */
+/* sluice show: passes its operands on to the function that shows their kind. */
 #include "base/opts_help.h"
 #include "cli/cli.h"
 #include "cli/show.h"
@@ -23,7 +23,7 @@ static const struct command kinds[] = {
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
-/* As opts_print_man() and opts_print_words() do it, for kinds. */
+/* Prints the man page as opts_print_man() does, but of kinds. */
 static void show_man(void)
 {
     man_print_head("sluice-show",

@@ -15,7 +15,7 @@ static struct study_names names_of(const struct texts *t)
     return (struct study_names){t->items, t->n};
 }
 
-/* Bit N of each number N. */
+/* Sets bit N of *gpus for each number N. */
 static int read_gpus(unsigned *gpus, const struct texts *t, struct err *err)
 {
     enum { MOST = 8 };
@@ -45,7 +45,8 @@ static void print_done(const struct study_request *r,
     printf("\n");
 }
 
-/* The chosen cells as the file has them now; null: not simulated. */
+/* Prints the chosen cells as they are in the file now; null if not
+ * simulated. */
 static int cmd_study_print_json(const struct study_request *r,
                                 const struct study_done *d, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice sweep: simulates the points of a space into a database, joins
- * databases, and shows the best of what they hold. */
+ * databases, and shows their best points. */
 #include "base/cleanup.h"
 #include "base/number.h"
 #include "cli/cli.h"
@@ -25,7 +25,7 @@ struct sweep_form {
 
 /* --- running -------------------------------------------------------------- */
 
-/* "2/8": the second of eight parts. */
+/* Reads "2/8", the second of eight parts. */
 static int read_shard(unsigned *part, unsigned *parts, const char *text,
                       struct err *err)
 {
@@ -43,7 +43,8 @@ static int read_shard(unsigned *part, unsigned *parts, const char *text,
     return 0;
 }
 
-/* A part without a point is a mistake. */
+/* Fails if there are more parts than points, because a part without a point is
+ * a mistake. */
 static int check_parts(const char *option, unsigned parts,
                        const struct space *space, const char *path,
                        struct err *err)
@@ -88,7 +89,8 @@ static int run_space(const char *path, const struct sweep_form *form, bool kept,
 
 /* --- commands ------------------------------------------------------------- */
 
-/* Under another name than the path, where it has one. */
+/* Shows the runs of a database; `name`, unless NULL, is printed in place of its
+ * path. */
 static int show_database(const char *path, const char *name,
                          const struct points_form *form, struct err *err)
 {
@@ -124,7 +126,8 @@ static int merge(int n, char **parts, const struct sweep_form *form,
     return 0;
 }
 
-/* What of the options is each part's. */
+/* Collects the options that every part gets. The caller frees *jobs and
+ * *events. */
 static size_t part_options(const char *options[8], char **jobs, char **events,
                            const struct sweep_form *form)
 {
@@ -181,7 +184,7 @@ static int submit(const char *path, const struct sweep_form *form,
     return result;
 }
 
-/* In a database that is not kept. */
+/* Runs the sweep in a temporary database. */
 static int run_and_forget(const char *path, struct sweep_form *form,
                           struct err *err)
 {

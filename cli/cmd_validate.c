@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice validate: simulates what was measured and prints the errors. */
+/* sluice validate: simulates measured cases and prints the errors. */
 #include "cli/cli.h"
 #include "cli/validate_measured.h"
 #include "cli/validate_native.h"
@@ -34,7 +34,7 @@
     "each by the preset native-EXECUTION. within 1.3: the part whose times\n"  \
     "are within that factor.\n"
 
-/* Operands are more of the files that an option names one of. */
+/* Adds operands as further files of an option that names one of them. */
 static int add_operands(struct texts *files, char **operands, int n,
                         struct err *err)
 {

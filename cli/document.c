@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The beginning and the end of every JSON document of a command. */
+/* Makes the beginning and the end of every JSON document of a command. */
 #include "cli/document.h"
 
 #include "workloads/load/seed.h"

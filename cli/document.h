@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* document.h - what every JSON document of a command begins with:
- * docs/outputs.md says what follows. */
+/* document.h - the common beginning of the JSON documents of all commands;
+ * docs/outputs.md describes the rest. */
 #ifndef CLI_DOCUMENT_H
 #define CLI_DOCUMENT_H
 
 #include "base/json.h"
 
-/* Rises when a key goes away or means something else; not when one is added. */
+/* The version of the documents. It rises if a key is removed or changes its
+ * meaning, but not if one is added. */
 enum { DOCUMENT_SCHEMA = 1 };
 
-/* An object with the keys schema, sluice (the program's version) and command:
- * its name, with a space and what it shows or validates where it does several.
- */
+/* Returns an object with the keys schema, sluice (the program's version) and
+ * command. `command` is the command's name, followed by a space and the subject
+ * if it can show or validate several. The caller passes it to
+ * document_print(). */
 struct json *document_new(const char *command);
-/* A workload, and its seed where random numbers are drawn for it. */
+/* Adds a workload, and its seed if random numbers are drawn for it. */
 void document_add_workload(struct json *o, const char *words);
-/* Printed on standard output, and freed. */
+/* Prints the document to standard output and frees it. */
 void document_print(struct json *doc);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a machine: the node, and below it the levels of the network, of each
- * the first few parts. */
+/* Draws a machine: the node, and below it the levels of the network, with the
+ * first few parts of each. */
 #include "cli/draw.h"
 
 #include <math.h>
@@ -66,18 +66,21 @@ void draw_escaped(FILE *to, const char *text)
 
 /* --- levels --------------------------------------------------------------- */
 
-/* Parts that are alike, the top row first. */
+/* A row of parts of the same kind; the rows are from the top down. */
 struct level {
-    double n;        /* in the whole machine, or in a part of the row above */
-    const char *one; /* "switch" */
-    double first;    /* the number of the first of them */
-    char *words;     /* beside the row */
-    bool all; /* each is joined with all of the row above, not with one */
-    bool each_other; /* they are joined with one another */
+    /* The number of parts in the whole machine, or in one of the row above. */
+    double n;
+    const char *one; /* the name of one part: "switch" */
+    double first;    /* the number of the first part */
+    char *words;     /* the text beside the row */
+    /* Each part is connected with all of the row above, not with one. */
+    bool all;
+    bool each_other; /* the parts are connected with each other */
     bool ring;       /* each with the next, and the last with the first */
-    bool of_first;   /* they are all of the first of the row above */
-    bool same_place; /* each is joined with those of its place in other rows */
-    bool inside;     /* the row is a part of the first of the top row */
+    bool of_first;   /* all belong to the first part of the row above */
+    /* Each is connected with those at its place in other rows. */
+    bool same_place;
+    bool inside; /* the row lies inside the first part of the top row */
 };
 
 struct levels {
@@ -127,7 +130,7 @@ static struct level *add_groups(struct levels *l, const struct network *net)
     return row;
 }
 
-/* Those of the first of the row above. */
+/* Adds the nodes of the first part of the row above. */
 static void add_nodes_of(struct levels *l, const struct network *net,
                          unsigned each, const char *of)
 {
@@ -142,8 +145,8 @@ static void add_nodes_of(struct levels *l, const struct network *net,
     row->first = first;
 }
 
-/* What a row of routers is joined by: in its chassis and, of the second row,
- * with other chassis. */
+/* Returns the text on the links of a row of routers: in its chassis and, for
+ * the second row, with other chassis. The caller frees it. */
 static char *words_of_routers(const struct network *net, unsigned row)
 {
     double gbps = net->bandwidth_Bps / 1e9;
@@ -160,7 +163,7 @@ static char *words_of_routers(const struct network *net, unsigned row)
     return xasprintf("%s", net->down[1] > CHASSIS ? "... and so on" : "");
 }
 
-/* A group's routers, a row for each of the first chassis. */
+/* Adds a group's routers, with a row for each of the first chassis. */
 static void dragonfly_levels(struct levels *l, const struct network *net)
 {
     unsigned n = net->down[1] < CHASSIS ? net->down[1] : CHASSIS;
@@ -176,7 +179,7 @@ static void dragonfly_levels(struct levels *l, const struct network *net)
     add_nodes_of(l, net, net->down[3], "router");
 }
 
-/* Leaves that spine switches join. */
+/* Adds groups whose leaf switches are connected by spine switches. */
 static void spine_levels(struct levels *l, const struct network *net)
 {
     add_groups(l, net);
@@ -242,7 +245,8 @@ static double part_x(const struct level *l, unsigned i)
     return MARGIN + PART / 2.0 + STEP * (i + (SHOWN - shown(l)) / 2.0);
 }
 
-/* Which part of the row above a part is joined with, or of. */
+/* Returns whether part d of a row is drawn with a link to part u of the row
+ * above. */
 static bool is_joined(const struct level *up, unsigned u,
                       const struct level *down, unsigned d)
 {
@@ -269,7 +273,7 @@ static void draw_links(FILE *to, const struct level *up,
     fputc('\n', to);
 }
 
-/* With the row above the one above: beside what is between. */
+/* Draws the links to the row two above, beside the row between. */
 static void draw_same_place(FILE *to, const struct level *l, double y)
 {
     for (unsigned i = 0; i < shown(l); i++) {
@@ -282,7 +286,8 @@ static void draw_same_place(FILE *to, const struct level *l, double y)
     fputc('\n', to);
 }
 
-/* Around what is in the first group, which two lines lead to. */
+/* Draws the frame around the parts of the first group, with two lines that lead
+ * to it. */
 static void draw_inside(FILE *to, const struct levels *l, double y)
 {
     unsigned n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a node: sockets with what hangs on them below, NICs where they are
- * wired, each direction of each wire. */
+/* Draws a node: sockets with their devices below, NICs at the device that they
+ * are wired to, and each direction of each wire. */
 #include "cli/draw.h"
 
 #include <math.h>
@@ -12,27 +12,29 @@ enum {
     BOX = 78,
     SOCKET_WIDTH = 200,
     MARGIN = 40,
-    DEPTHS = 8,            /* of switches below a socket, at most */
-    LABELLED = 48,         /* wires, at most, that have their bandwidth */
-    NO_DEVICE = UINT16_MAX /* MACHINE_DEVICES are fewer */
+    DEPTHS = 8,    /* most levels of switches below a socket */
+    LABELLED = 48, /* most wires that are labelled with their bandwidth */
+    /* This is no index, because there are at most MACHINE_DEVICES. */
+    NO_DEVICE = UINT16_MAX
 };
 
-/* From top to bottom. */
+/* Rows of the drawing, from top to bottom. */
 enum row { ROW_TOP, ROW_SOCKET, ROW_SWITCH, ROW_GPU, ROW_BELOW, ROW_FABRIC };
 
 struct spot {
     enum row row;
-    unsigned depth;  /* switches: how many wires from a socket */
-    unsigned parent; /* that it is drawn below (ROW_TOP: above), or NO_DEVICE */
-    double x, y, w, h; /* x: its middle */
+    unsigned depth; /* a switch's distance in wires from a socket */
+    /* The device that it is drawn below (in ROW_TOP above), or NO_DEVICE. */
+    unsigned parent;
+    double x, y, w, h; /* x is its middle */
 };
 
 struct layout {
     const struct machine *m;
     struct spot *at;
-    double right; /* where the next one can be */
+    double right; /* the left edge for the next device */
     unsigned deepest;
-    unsigned socket_span, gpu_span; /* how far arcs reach, in devices */
+    unsigned socket_span, gpu_span; /* reach of the longest arcs, in devices */
 };
 
 static unsigned other_end(const struct wire *w, unsigned device)
@@ -44,7 +46,8 @@ static unsigned other_end(const struct wire *w, unsigned device)
 
 /* --- rows ----------------------------------------------------------------- */
 
-/* Switches get a depth from sockets downwards, by those above them. */
+/* Sets the depths of switches from the sockets downwards, each one more than
+ * that of a switch above it. */
 static void find_depths(struct layout *l)
 {
     const struct machine *m = l->m;
@@ -65,7 +68,8 @@ static void find_depths(struct layout *l)
         }
 }
 
-/* The device of a kind, the deepest one, that a wire joins with this one. */
+/* Returns the device of a kind that a wire joins with this one, the deepest if
+ * there are several. */
 static unsigned wired_to(const struct layout *l, unsigned device,
                          enum device_kind kind)
 {
@@ -115,7 +119,8 @@ static struct spot spot_of(const struct layout *l, unsigned i)
 
 /* --- places --------------------------------------------------------------- */
 
-/* Leaves from left to right, what is above them over their middle. */
+/* Places the subtree of a device: leaves from left to right, and each parent
+ * above the middle of its children. */
 static void place_below(struct layout *l, unsigned device)
 {
     double left = l->right;
@@ -140,7 +145,7 @@ static void place_socket(struct layout *l, unsigned socket)
         nics += l->at[i].row == ROW_TOP && l->at[i].parent == socket;
     double wanted = fmax(SOCKET_WIDTH, (double)nics * CELL);
     double more = fmax(0, left + wanted + MARGIN - l->right);
-    /* What was placed moves to the middle of the wider box. */
+    /* Moves placed devices to the middle of the wider box. */
     for (unsigned i = 0; i < l->m->ndevices; i++)
         if (l->at[i].x > left)
             l->at[i].x += more / 2;
@@ -182,7 +187,7 @@ static void place_others(struct layout *l)
     }
 }
 
-/* Devices of a row that stand between two of it. */
+/* Counts the devices of a row that stand between two of that row. */
 static unsigned drawn_between(const struct layout *l, unsigned a, unsigned b)
 {
     double left = fmin(l->at[a].x, l->at[b].x);
@@ -214,7 +219,7 @@ static double arc_height(unsigned n)
     return n ? fmin(24 + 14.0 * n, 150) : 0;
 }
 
-/* From top to bottom; returns the lower edge. */
+/* Places the rows from top to bottom; returns the lower edge. */
 static double place_rows(struct layout *l, double y)
 {
     const struct machine *m = l->m;
@@ -249,7 +254,8 @@ static double place_rows(struct layout *l, double y)
 /* --- wires ---------------------------------------------------------------- */
 
 struct curve {
-    double x0, y0, x1, y1, bend; /* bend: down, of the middle; 0: straight */
+    /* The middle is `bend` lower; 0 if the wire is straight. */
+    double x0, y0, x1, y1, bend;
 };
 
 static double towards(double from, double half, double to)
@@ -266,7 +272,7 @@ static struct curve wire_curve(const struct layout *l, const unsigned *ends)
         a = b;
         b = t;
     }
-    if (a->y < b->y) { /* the wide one where the narrow one is */
+    if (a->y < b->y) { /* the wide one begins at the narrow one's place */
         double ax = towards(a->x, a->w / 2 - 10, b->x);
         double bx = towards(b->x, b->w / 2 - 10, ax);
         return (struct curve){ax, a->y + a->h, bx, b->y, 0};
@@ -300,7 +306,7 @@ static void draw_way(FILE *to, struct curve c, double aside)
                 c.y0 + c.bend * 1.5 + 2 * aside, c.x1 + ox, c.y1 + oy);
 }
 
-/* The number of a type, by the first wire of it. */
+/* Returns the number of a wire's type, in order of first appearance. */
 static unsigned type_of(const struct machine *m, size_t wire)
 {
     unsigned n = 0;
@@ -347,7 +353,8 @@ static void draw_bandwidth(FILE *to, const struct layout *l, size_t i)
 {
     struct curve c = wire_curve(l, l->m->wires[i].ends);
     bool level = c.bend != 0 || c.y0 == c.y1;
-    /* Not all at the middle, where wires cross. */
+    /* The label is not in the middle of slanted wires, because wires cross
+     * there. */
     double part = level ? 0.5 : 0.6;
 
     fprintf(to, "<text class=\"rate%s\" x=\"%.1f\" y=\"%.1f\">%.4g</text>\n",
@@ -368,7 +375,7 @@ static void draw_line(FILE *to, const char *class, double x, double y,
     fprintf(to, "</text>");
 }
 
-/* What stands below its name. */
+/* Writes the text below a device's name. */
 static void device_words(const struct device *d, char *buf, size_t size)
 {
     buf[0] = '\0';
@@ -403,7 +410,7 @@ static void draw_device(FILE *to, const struct device *d, const struct spot *s)
     fprintf(to, "</g>\n");
 }
 
-/* Of each type of wire a line. */
+/* Draws a line of the legend for each type of wire. */
 static double draw_legend(FILE *to, const struct machine *m, double y,
                           double *width)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options that choose engine, accuracy, event limit and threads, shared by
- * all commands that simulate; and how those begin that take a request. */
+ * all commands that simulate; and the common beginning of commands that take a
+ * request. */
 #include "cli/cli.h"
 #include "base/jobs.h"
 #include "sim/plan/exec.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the name of a row of a table, and prints the options that it takes. */
+/* Reads the name of a table's row, and prints the options that the row
+ * accepts. */
 #include "cli/entry.h"
 
 #include "base/opts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the tables of pictures of advices. */
+/* Makes the tables for the pictures of an advice. */
 #include "cli/figure_advice.h"
 
 #include "base/csv.h"
@@ -14,7 +14,7 @@ enum { MOST_WAYS = 12, MOST_BARS = 8, MOST_LINES = 6 };
 
 struct advice_picture {
     const struct advice_results *of;
-    const struct advised_sizes *sizes; /* NULL: of one */
+    const struct advised_sizes *sizes; /* NULL for a single size */
 };
 
 static size_t at_most(size_t n, size_t most)
@@ -28,7 +28,8 @@ static void row(FILE *csv, const char *kind, size_t nth, const char *name)
     csv_print_text(csv, name);
 }
 
-/* A way that was simulated on no drawn machine has no interval. */
+/* Prints the interval of a candidate; it has none if it was not simulated on
+ * any drawn machine. */
 static void print_interval(FILE *csv, const struct advised_way *w)
 {
     if (w->draws)
@@ -97,8 +98,8 @@ static size_t advice_line(const char **lines, size_t n, const char *way)
     return i;
 }
 
-/* Those that are advised for a size, the one for all, then those that come
- * next somewhere. */
+/* Chooses the candidates that get a line: those that are advised for some size,
+ * the best for all sizes, then the second of some size. */
 static size_t choose_lines(const char **lines, const struct advised_sizes *s)
 {
     struct one_for_all one = advised_sizes_one(s);
@@ -175,7 +176,7 @@ static const struct figure advice_figures[] = {
      .make = sizes_make},
 };
 
-/* None of its files is one that the request reads. */
+/* Checks that the figure replaces no file that the request reads. */
 static int check_files(const struct advice_figure *f, const struct request *r,
                        struct err *err)
 {

@@ -115,7 +115,8 @@ static int figure_draw_print_csv(const struct figure *f,
     if (in->m)
         fprintf(csv, "platform %s; ", in->m->name);
     fprintf(csv, "sluice %s\n", SLUICE_VERSION);
-    /* A simulating child would write what waits in the buffer once more. */
+    /* Flushes all buffers, because a simulating child would write their
+     * contents once more. */
     fflush(NULL);
     if (f->make(csv, vars, in, err) < 0)
         return -1;

@@ -9,18 +9,20 @@
 enum { FIGURE_CSV, FIGURE_SVG, FIGURE_PDF, FIGURE_PNG, NFIGURE_FILES };
 enum { TABLE_CSV = FIGURE_CSV, TABLE_MD, NTABLE_FILES };
 
-/* The i-th file of a figure or table: "fig-2.5.csv", "atos-table-2.md"; NULL
- * after the last. The caller frees. */
+/* Returns the name of the i-th file of a figure or table: "fig-2.5.csv",
+ * "atos-table-2.md"; NULL after the last. The caller frees it. */
 char *figure_file(const struct figure *f, int i);
-/* Makes the folder of the files, with every one above it. */
+/* Makes the folder of the files, with all of its parents. */
 int figure_folder(const char *folder, struct err *err) MUST_CHECK;
 
 /*
- * The files FOLDER/fig-NAME.csv, .svg, .pdf and .png, or the table's
- * FOLDER/NAME.csv and .md. The folder is made when it is not there; that it
- * cannot be written is found out here, before anything is simulated. Then
- * either figure_fill() makes and closes all of them, or none is there on -1, or
- * figure_abandon().
+ * The open files FOLDER/fig-NAME.csv, .svg, .pdf and .png, or the table's
+ * FOLDER/NAME.csv and .md.
+ *
+ * figure_open() makes the folder if there is none; it fails if the folder
+ * cannot be written, before anything is simulated. Afterwards either
+ * figure_fill() writes and closes all files, or removes them on failure, or
+ * figure_abandon() removes them. `command` goes into the head of the table.
  */
 struct figure_files {
     struct outfile list[NFIGURE_FILES];
@@ -32,7 +34,7 @@ int figure_fill(struct figure_files *files, const struct figure *f,
                 const struct figure_input *in, const char *command,
                 struct err *err) MUST_CHECK;
 void figure_abandon(struct figure_files *files);
-/* All of it. `command` goes into the head. */
+/* Opens and fills the files of a figure. */
 int figure_write(const struct figure *f, const struct figure_input *in,
                  const char *folder, const char *command,
                  struct err *err) MUST_CHECK;

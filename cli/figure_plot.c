@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the table of a picture of the user's own results. */
+/* Makes the table for a picture of the user's own results. */
 #include "cli/figure_plot.h"
 
 #include "base/csv.h"
@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An axis with more than this from end to end is logarithmic. */
+/* An axis is logarithmic if its largest value exceeds its least by more than
+ * this factor. */
 static const double wide = 20;
 enum { MOST_LINES = 24, MOST_TICKS = 500 };
 
 struct plot_point {
-    double x, y; /* x: of words their number, from 1 */
+    double x, y; /* x: for words their number, from 1 */
     size_t line, row;
 };
 
@@ -31,7 +32,7 @@ struct plot {
     struct csv table;
     struct plot_point *points;
     size_t n;
-    struct plot_words lines, ticks; /* ticks: where x is of words */
+    struct plot_words lines, ticks; /* ticks: if x is of words */
     bool numbers;
 };
 
@@ -84,7 +85,7 @@ static int plot_by_line_and_x(const void *a, const void *b)
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-/* What has more words could not be read. */
+/* Fails if there are too many words for a readable picture. */
 static int plot_check_words(const struct plot *p, struct err *err)
 {
     if (p->lines.n > MOST_LINES)
@@ -162,7 +163,7 @@ static struct plot_range plot_range(const struct plot *p, bool of_y)
     return r;
 }
 
-/* 1: the axis is logarithmic. */
+/* Returns 1 if the axis is logarithmic. */
 static int plot_is_log(const struct plot *p, bool of_y, struct err *err)
 {
     static const char axes[] = {'x', 'y'};
@@ -238,7 +239,7 @@ static int plot_write(const struct plot *p, struct err *err)
     return result;
 }
 
-/* The picture of a picture's table would take its place. */
+/* Fails if the picture's own table would replace the results. */
 static int plot_check_out(const struct figure_plot_request *r, struct err *err)
 {
     int result = 0;

@@ -6,15 +6,16 @@
 #include "base/err.h"
 
 struct figure_plot_request {
-    const char *results; /* CSV, with the names of its columns first */
-    const char *x, *y;   /* columns; x of numbers or of words */
-    const char *by;      /* a line for each value of this one; NULL: one line */
-    const char *log;     /* "x", "y", "xy", "none"; NULL: where it is wide */
-    const char *out;     /* the folder */
+    /* A CSV file whose first row has the names of its columns. */
+    const char *results;
+    const char *x, *y; /* columns; x of numbers or of words */
+    const char *by;  /* column with a line for each value; NULL for one line */
+    const char *log; /* "x", "y", "xy", "none"; NULL for axes of a wide range */
+    const char *out; /* the folder */
 };
 
 /* Writes OUT/fig-plot.csv, .svg, .pdf and .png and prints their names. A row
- * whose cell of x or y is empty is left out; words in y are an error that names
+ * with an empty cell of x or y is left out; words in y are an error that names
  * the line. */
 int figure_plot(const struct figure_plot_request *r,
                 struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the tables of the pictures of a sweep. */
+/* Makes the tables for the pictures of a sweep. */
 #include "cli/figure_sweep.h"
 
 #include "base/csv.h"
@@ -17,7 +17,7 @@ enum { MOST_WAYS = 6, MOST_CELLS = 24, MOST_THREADS = 400 };
 
 struct sweep_picture {
     const struct stored *runs;
-    double *best_s; /* of each work */
+    double *best_s; /* the best time of each work */
     struct sweep_view x, y, ways;
 };
 
@@ -32,7 +32,7 @@ static double times_best(const struct sweep_picture *p,
     return stored_times(time_of(r), p->best_s[r->work]);
 }
 
-/* Keys along an axis: ticks_x[i] is the text of its i-th value. */
+/* Prints the keys along an axis: ticks_x[i] is the text of its i-th value. */
 static void name_ticks(FILE *vars, struct figure_texts *texts,
                        const struct sweep_view *v, const char *array)
 {
@@ -63,7 +63,7 @@ static int by_best(const void *a, const void *b)
 
 struct lines {
     const struct sweep_picture *p;
-    bool times; /* times the best of the work, not seconds */
+    bool times; /* relative to the best time of the work, not seconds */
 };
 
 static double line_value(const struct lines *l, const struct stored_run *r)
@@ -71,7 +71,8 @@ static double line_value(const struct lines *l, const struct stored_run *r)
     return l->times ? times_best(l->p, r) : time_of(r);
 }
 
-/* The ways in order of their least values. */
+/* Returns the candidates in order of their least values. The caller frees
+ * it. */
 static struct way_time *rank_ways(const struct lines *l)
 {
     const struct sweep_picture *p = l->p;
@@ -89,8 +90,9 @@ static struct way_time *rank_ways(const struct lines *l)
     return list;
 }
 
-/* Of a way, or of all (SWEEP_WAYS), at each value of x the least of all else:
- * the most works that are done at one. */
+/* Finds the line of one candidate, or of all (SWEEP_WAYS): for each value of x
+ * the least over all other axes. Returns the maximum number of works at one
+ * value. */
 static size_t least_line(double *least, const struct lines *l, size_t way)
 {
     const struct sweep_picture *p = l->p;
@@ -151,7 +153,7 @@ static int make_lines(FILE *csv, FILE *vars, const struct figure_input *in,
 
     (void)err; /* never fails */
     free(ignored);
-    l.times = works > 1; /* seconds of several works have no mean */
+    l.times = works > 1; /* because seconds of several works have no mean */
     struct way_time *ways = rank_ways(&l);
     print_line_names(vars, &l, works, in->texts);
     fprintf(vars, "nways = %zu\narray way[%zu]\n", n, n + 1);
@@ -170,7 +172,8 @@ static int make_lines(FILE *csv, FILE *vars, const struct figure_input *in,
 
 /* --- heat map ------------------------------------------------------------- */
 
-/* Values as they are, or, where they are many, in so many parts. */
+/* Returns the number of cells along an axis: one for each value or, if there
+ * are many, equal parts of the range. */
 static size_t cells_of(const struct sweep_view *v)
 {
     return v->n <= MOST_CELLS || !v->numbers ? v->n : MOST_CELLS / 2;
@@ -186,7 +189,7 @@ static size_t cell_of(const struct sweep_view *v, const struct stored_run *r)
     return cell < n ? cell : n - 1;
 }
 
-/* Of parts the values in the middle of them. */
+/* Names the cells; a part is named by the value in its middle. */
 static void name_cells(FILE *vars, struct figure_texts *texts,
                        const struct sweep_view *v, const char *array)
 {
@@ -206,8 +209,8 @@ static void name_cells(FILE *vars, struct figure_texts *texts,
     }
 }
 
-/* Of each cell the least, in seconds and as times the best of its work; the
- * most works of a cell. */
+/* Finds the least time of each cell, in seconds and relative to the best of its
+ * work. Returns the maximum number of works in a cell. */
 static size_t heat_cells(double *times, double *least_s,
                          const struct sweep_picture *p, size_t nx, size_t ny)
 {
@@ -280,7 +283,7 @@ static int make_pareto(FILE *csv, FILE *vars, const struct figure_input *in,
     for (size_t i = 0; i < n; i++) {
         const struct stored_run *r = &p->runs->runs[front[i]];
         if (i && r->work != p->runs->runs[front[i - 1]].work)
-            fputs("\n", csv); /* another line */
+            fputs("\n", csv); /* starts another line */
         fprintf(csv, "1,%llu,%.9g,%.9g\n", (unsigned long long)r->point,
                 stored_objective(r, o[0]), stored_objective(r, o[1]));
     }
@@ -300,7 +303,8 @@ static void print_thread(FILE *csv, const struct sweep_view *views, size_t n,
             share, share);
 }
 
-/* Of a few values all are named, of many the ends. */
+/* Names the ticks of an axis: all values if they are few, otherwise the
+ * ends. */
 static void name_axis(FILE *vars, struct figure_texts *texts,
                       const struct sweep_view *v, size_t number, size_t *ticks)
 {
@@ -328,7 +332,8 @@ static void name_axis(FILE *vars, struct figure_texts *texts,
     }
 }
 
-/* The axes along which something changes, and the ways. */
+/* Returns the axes along which anything varies, and the candidates. The caller
+ * clears and frees them. */
 static struct sweep_view *parallel_views(const struct sweep_picture *p,
                                          size_t *n)
 {
@@ -361,8 +366,8 @@ static int by_times(const void *a, const void *b, void *arg)
     return i < k ? -1 : i > k;
 }
 
-/* Runs with a result, those first that are nearest to the best of their work.
- */
+/* Returns the runs with a result, sorted by their time relative to the best of
+ * their work. The caller frees it. */
 static size_t *rank_by_times(const struct sweep_picture *p, size_t *n)
 {
     size_t *list = stored_ranked(p->runs, OBJECTIVE_TIME, n);
@@ -371,8 +376,8 @@ static size_t *rank_by_times(const struct sweep_picture *p, size_t *n)
     return list;
 }
 
-/* The slowest first, so that the best lie on top; of many runs the best and an
- * even part of the others. */
+/* Prints the slowest first, so that the best lie on top; of many runs the best
+ * and an even sample of the others. */
 static int make_parallel(FILE *csv, FILE *vars, const struct figure_input *in,
                          struct err *err)
 {

@@ -8,12 +8,12 @@
 
 struct figure_sweep_request {
     const char *runs;  /* the database */
-    const char *x, *y; /* axes; NULL: those of most values */
+    const char *x, *y; /* axes; NULL for those with most values */
     const char *out;   /* the folder */
 };
 
 /* Writes OUT/fig-sweep-lines.csv, .svg, .pdf, .png, and so on, and prints their
- * names; the Pareto front where there are two objectives. */
+ * names; the Pareto front only if there are two objectives. */
 int figure_sweep(const struct figure_sweep_request *r,
                  struct err *err) MUST_CHECK;
 

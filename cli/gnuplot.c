@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws pictures by running gnuplot in a folder that holds all it may see. */
+/* Draws pictures by running gnuplot in a folder that holds everything it may
+ * see. */
 #include "cli/gnuplot.h"
 
 #include "base/cleanup.h"
@@ -17,7 +18,7 @@
 
 extern char **environ;
 
-/* What stands in the folder. */
+/* The files in the folder. */
 #define SCRIPT "script.gp"
 #define TEXTS "texts"
 #define TABLE "table.csv"
@@ -25,8 +26,8 @@ extern char **environ;
 static const char *const pictures[NPICTURE_FORMATS] = {
     "picture.svg", "picture.pdf", "picture.png"};
 
-/* Runs gnuplot in the folder (NULL: here) without the user's settings; its exit
- * code, or -1. */
+/* Runs gnuplot in the folder (if NULL, in the present one) without the user's
+ * settings. Returns its exit code, or -1 with err if it cannot be run. */
 static int run_gnuplot(const char *argument, const char *folder,
                        struct err *err)
 {
@@ -121,8 +122,8 @@ static int make_link(const char *folder, const char *name, const char *target,
     return result;
 }
 
-/* The table without what stands in quotes: names from the user, which nothing
- * is drawn of, and which gnuplot reads by other rules than CSV's. */
+/* Copies the table without quoted text: this is names from the user, which are
+ * not drawn, and which gnuplot reads by other rules than CSV's. */
 static int copy_table(const char *folder, const char *path, struct err *err)
 {
     FILE *from = fopen(path, "r");
@@ -152,7 +153,8 @@ static int write_script(const char *folder, const struct picture *p,
 
     if (!to)
         return -1;
-    /* Three digits a byte; a 1 in front, or 010 would be octal. */
+    /* A byte is three digits; a 1 is put before them, because 010 would be
+     * octal. */
     fprintf(to, "stats '" TEXTS "' using (0) nooutput\n"
                 "array texts[int(STATS_records)]\n"
                 "stats '" TEXTS "' using (texts[int($0) + 1] = strcol(1), 0) "
@@ -206,7 +208,7 @@ static const char *const names[] = {SCRIPT,       TEXTS,         TABLE,
                                     "picture.png"};
 enum { NNAMES = sizeof names / sizeof names[0] };
 
-/* What a signal is to remove. */
+/* Registers the files that a signal must remove. */
 static void remember(int numbers[NNAMES + 1], const char *folder)
 {
     for (size_t i = 0; i < NNAMES; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libsluice: the public interface of sluice.h on jobs and their outcomes. */
+/* libsluice: implements the public interface of sluice.h on jobs and their
+ * outcomes. */
 #include "cli/sluice.h"
 
 #include "platforms/platform.h"
@@ -20,11 +21,11 @@ struct sluice_workload {
 };
 
 struct sluice_plan {
-    struct plan room;        /* empty where the plan is the workload's own */
-    const struct plan *plan; /* that, or the workload's */
+    struct plan room;        /* empty if the plan is the workload's own */
+    const struct plan *plan; /* &room, or the workload's */
 };
 
-/* The caller need not ask why. */
+/* Copies an error to the caller, who may pass NULL. */
 static void library_tell(struct sluice_error *out, const struct err *err)
 {
     if (!out)
@@ -33,7 +34,7 @@ static void library_tell(struct sluice_error *out, const struct err *err)
     snprintf(out->text, sizeof out->text, "%s", err->text);
 }
 
-/* What a caller must give and did not. */
+/* Fails because the caller passed NULL for a required argument. */
 static int library_lacks(const char *what, struct err *err)
 {
     return fail(err, "%s: expected one, got NULL", what);

@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 {
     struct err err = {0};
 
-    /* A file that may not grow further is an error like a full disk. */
+    /* A file that may not grow further becomes an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
     argc = args_take_debug(argc, argv);
     int code = args_check(argc, argv, &err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* notes.h - values with the numbers of their sources, which are long, so that
- * they stand at the end. */
+/* notes.h - values with the numbers of their sources, which are listed at the
+ * end because they are long. */
 #ifndef CLI_NOTES_H
 #define CLI_NOTES_H
 
@@ -9,21 +9,24 @@
 
 #include <stddef.h>
 
-/* The sources so far, borrowed; all 0: none. The user frees texts. */
+/* The sources so far, borrowed; all 0 is an empty list. The user frees
+ * `texts`. */
 struct notes {
     const char **texts;
     size_t n;
 };
 
-/* Its number, from 1 on. */
+/* Returns the number of a source, from 1 on; adds the source if it is new. */
 size_t notes_number(struct notes *notes, const struct number_source *source);
-/* A line: a value with its unit, and the number of its source (NULL: none). */
+/* Prints a line: a value with its unit, and the number of its source, if that
+ * is not NULL. */
 void notes_value(struct notes *notes, const char *name,
                  const struct number_source *source, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
-/* Words, broken before the last column; `used` columns are printed already. */
+/* Prints words with line breaks before the last column, and `indent` blanks
+ * before further lines; `used` columns are printed already. */
 void notes_wrapped(const char *text, size_t used, int indent);
-/* The sources by number. */
+/* Prints the sources by number. */
 void notes_print(const struct notes *notes);
 
 #endif

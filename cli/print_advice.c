@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints an advice for people: the way to use, how sure and why, and the values
- * at which it would be another. */
+/* Prints an advice for people: the candidate to use, the probability that it is
+ * the fastest, the reasons, and the values at which another one would be. */
 #include "cli/print_advice.h"
 
 #include "cli/print_sizes.h"
@@ -52,8 +52,8 @@ const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
     return words;
 }
 
-/* Says in which range advices of the kind were measured, unless the request is
- * in it or the errors are the user's. */
+/* Prints the range in which decisions of this kind were measured, unless the
+ * request is inside it or the model error is the user's. */
 void print_advice_range(const struct advice_results *r)
 {
     const struct model_error *e = &r->ways->error;
@@ -221,7 +221,8 @@ static void print_spread(const struct spread *s)
         printf("exact");
 }
 
-/* Returns "KEY", or "NAME (3 numbers)" if it is a group; the caller frees. */
+/* Returns "KEY", or "NAME (3 numbers)" if it is a group. The caller frees
+ * it. */
 static char *parameter_words(const struct parameter *p)
 {
     return p->nplaces > 1 ? xasprintf("%s (%zu numbers)", p->key, p->nplaces)
@@ -367,7 +368,7 @@ static void print_settle(const struct advice_results *r)
     free(commands);
 }
 
-/* --- by which laws it was drawn ------------------------------------------- */
+/* --- the distributions of the draws --------------------------------------- */
 
 static void print_left_out(const struct advice_results *r)
 {

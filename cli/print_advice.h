@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print_advice.h - the answer of `sluice advise`. */
+/* print_advice.h - prints the results of `sluice advise`. */
 #ifndef CLI_PRINT_ADVICE_H
 #define CLI_PRINT_ADVICE_H
 
@@ -11,34 +11,38 @@
 struct advice_results {
     const struct request *request;
     const struct ways *ways;
-    const struct advise_options
-        *options; /* ways_options(); of sizes as asked */
+    /* The result of ways_options(), or the options as asked if there is a range
+     * of sizes. */
+    const struct advise_options *options;
     const struct advice *advice;
-    const struct why *why;              /* NULL: not asked for */
-    const struct outcome *fastest;      /* on the machine as it is */
-    const struct rounds_time *on_hosts; /* likewise, of a graph there; all 0 */
-    bool by_table; /* the model error is that of what is asked */
-    bool details;  /* all ways, all parameters that matter, the spreads */
+    const struct why *why;         /* NULL if not asked for */
+    const struct outcome *fastest; /* its outcome on the nominal machine */
+    /* The same if it is a graph on hosts; otherwise all 0. */
+    const struct rounds_time *on_hosts;
+    bool by_table; /* the model error is that of the kind of request */
+    bool details;  /* all candidates, all parameters that matter, the spreads */
 };
 
 void print_advice(const struct advice_results *r);
 void print_advice_json(const struct advice_results *r);
 
-/* A row for each size; with details all ways of each. */
+/* Print a row for each size; with details, all candidates of each. */
 void print_advised_sizes(const struct advised_sizes *s,
                          const struct advice_results *asked);
 void print_advised_sizes_json(const struct advised_sizes *s,
                               const struct advice_results *asked);
 
-/* What a time is reached with: an answer for each key. */
+/* Print for each of the n answers the value of its key with which the time is
+ * reached. */
 void print_reach(const struct reach *answers, size_t n, double time_s);
 void print_reach_json(const struct reach *answers, size_t n, double time_s);
 
-/* Parts of the above. */
+/* Parts of the functions above. */
 bool advice_by_table(const struct advice_results *r);
-/* Returns beyond which of what was measured the advice lies, by the decisions
- * of its kind, else by all that the machine was measured with; "" if it does
- * not. The words are there or the advice's. */
+/* Returns the ends of the measured ranges beyond which the advice lies: those
+ * of the measured decisions of its kind, or else of all measurements of the
+ * machine; "" if it lies within. The text is in `words` or belongs to the
+ * advice. */
 const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
                                 const struct advice_results *r);
 void print_advice_range(const struct advice_results *r);
@@ -50,7 +54,7 @@ void add_advice_place(struct json *doc, const struct advice_results *r);
 void add_advice(struct json *doc, const struct advice_results *r);
 
 const char *advice_way_name(const struct advice_results *r, size_t way);
-/* The words of a machine: its name, or the file. */
+/* Returns the machine's name, or its file as the request names it. */
 const char *advice_platform(const struct advice_results *r);
 
 #endif

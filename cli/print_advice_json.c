@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints an advice as JSON: all ways, all parameters that matter, and the
+/* Prints an advice as JSON: all candidates, all parameters that matter, and the
  * spreads that they were drawn with. */
 #include "cli/print_advice.h"
 
@@ -47,7 +47,7 @@ void add_advice_place(struct json *doc, const struct advice_results *r)
     json_add_number(doc, "gpus", r->ways->gpus);
 }
 
-/* What is known of advices of the kind. */
+/* Adds the model error of the kind of request, and its origin. */
 static void add_model_error(struct json *doc, const struct advice_results *r)
 {
     static const char *const from[] = {
@@ -70,7 +70,7 @@ static void add_model_error(struct json *doc, const struct advice_results *r)
         json_add_string(doc, "never_measured", e->words);
 }
 
-/* The names of those that take the same time as the fastest. */
+/* Lists the names of the candidates that take the same time as the fastest. */
 static struct json *tied_ways_json(const struct advice_results *r)
 {
     struct json *list = json_new_array();
@@ -128,7 +128,7 @@ static struct json *spread_json(const struct spread *s)
     return o;
 }
 
-/* Of a group. */
+/* Adds the keys of the numbers of a group. */
 static void add_members(struct json *o, const struct parameters *p,
                         size_t parameter)
 {
@@ -207,7 +207,8 @@ static void add_side(struct json *o, const struct advice_results *r,
     free(set);
 }
 
-/* Without below and above: nothing within the factor. */
+/* Lists the break-even values; one without below and above has none within the
+ * factor. */
 static struct json *flips_json(const struct advice_results *r)
 {
     struct json *list = json_new_array();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the advices for a range of sizes: a row for each, where the choice
- * switches, and the one way for all. */
+/* Prints the advice for a range of sizes: a row for each, the sizes at which
+ * the choice switches, and the best single candidate for all. */
 #include "cli/print_advice.h"
 
 #include "cli/document.h"
@@ -35,7 +35,7 @@ static void print_sizes_heading(const struct advised_sizes *s,
            (unsigned long long)asked->options->seed, s->simulations);
 }
 
-/* Of the size of whose kind the least is known. */
+/* Prints the measured range of the size about whose kind the least is known. */
 static void print_sizes_range(const struct advised_sizes *s,
                               const struct advice_results *asked)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What another partition of the rows would give, beside the one that was asked
- * for: one line of text, one key of JSON. */
+/* Prints the result under another partition of the rows, next to the one that
+ * was asked for: one line of text, one key of JSON. */
 #include "cli/print_run.h"
 
 #include <string.h>

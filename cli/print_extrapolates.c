@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says where an answer lies beyond what was measured on its machine. */
+/* Prints the ends of a machine's measured ranges beyond which an answer
+ * lies. */
 #include "cli/print_extrapolates.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print_extrapolates.h - the mark of an answer that lies beyond what was
- * measured on its machine, as a line and as a member "extrapolates". Nothing is
- * printed of one that does not. */
+/* print_extrapolates.h - marks an answer that lies beyond the measured ranges
+ * of its machine, as a line and as a member "extrapolates". If it lies within,
+ * nothing is printed. */
 #ifndef CLI_PRINT_EXTRAPOLATES_H
 #define CLI_PRINT_EXTRAPOLATES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints what the buffers of ranks held and what their communication threads
- * did, under runtimes that have such threads. */
+/* Prints the use of the ranks' buffers and the work of their communication
+ * threads, under runtimes that have such threads. */
 #include "cli/print_run.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how long the queues of messages and receives were, and what the
- * engines that match them did. */
+/* Prints the lengths of the queues of messages and receives, and the work of
+ * the engines that match them. */
 #include "cli/print_run.h"
 
-/* Of all ranks and communicators. */
+/* Sums over all ranks and communicators. */
 struct matching_sums {
-    const struct match_counts *umq, *prq; /* where they were longest */
+    const struct match_counts *umq, *prq; /* the longest ones */
     uint64_t passes;
-    double busy_s; /* of the busiest engine */
+    double busy_s; /* the busiest engine's */
 };
 
 static double mean(const struct match_length *l)

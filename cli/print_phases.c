@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The halo-like phases of a trace that strategies bring, as text and JSON. */
+/* Prints the halo-like phases of a trace that strategies exchange, as text and
+ * JSON. */
 #include "cli/print_phases.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static size_t phases_batches(const struct trace_phases *p)
     return n;
 }
 
-/* Batches in none, by why. */
+/* Prints the batches that are in no phase, by reason. */
 static void print_left(const struct trace_phases *p)
 {
     const char *before = ": ";

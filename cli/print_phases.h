@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print_phases.h - what of a trace strategies bring, where one was tried. */
+/* print_phases.h - prints the phases of a trace that strategies exchange, if a
+ * strategy was tried. */
 #ifndef CLI_PRINT_PHASES_H
 #define CLI_PRINT_PHASES_H
 

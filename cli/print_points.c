@@ -104,7 +104,8 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
 
 /* --- table ---------------------------------------------------------------- */
 
-/* The end of a long name tells more than its beginning. */
+/* Returns the last parts of a long name, because they say more than its
+ * beginning. */
 static const char *short_name(const char *name)
 {
     enum { MOST = 28 };
@@ -114,7 +115,7 @@ static const char *short_name(const char *name)
     return dot ? dot + 1 : name;
 }
 
-/* Numbers with four digits. */
+/* Shortens a number to four digits. The caller frees it. */
 static char *short_value(const char *text)
 {
     double x;
@@ -123,7 +124,8 @@ static char *short_value(const char *text)
                                                      : xstrdup(text);
 }
 
-/* What would be rows of digits, or none but 0, by its first four. */
+/* Formats a number by its first four digits if fixed decimals would be rows of
+ * digits, or only zeros. */
 static char *short_number(double x, int decimals)
 {
     bool plain = fabs(x) < 1e9 && (x == 0 || fabs(x) >= pow(10, -decimals));
@@ -134,8 +136,8 @@ static char *short_number(double x, int decimals)
 struct text_table {
     char **cells; /* row by row, the headings first */
     size_t ncols, nrows;
-    bool ways;           /* with a column of them */
-    size_t naxes, *axes; /* along which something changes */
+    bool ways;           /* has a column of candidates */
+    size_t naxes, *axes; /* axes along which anything varies */
 };
 
 static void put_cell(struct text_table *t, size_t row, size_t col, char *text)
@@ -143,7 +145,7 @@ static void put_cell(struct text_table *t, size_t row, size_t col, char *text)
     t->cells[row * t->ncols + col] = text;
 }
 
-/* Whether an axis says already which way each run is. */
+/* Returns whether some axis already has each run's candidate as its value. */
 static bool axis_says_way(const struct stored *t, const size_t *list, size_t n)
 {
     for (size_t a = 0; a < t->space.naxes; a++) {
@@ -197,7 +199,7 @@ static void put_headings(struct text_table *table, const struct stored *t)
     }
 }
 
-/* Texts to the left, numbers to the right. */
+/* Aligns texts to the left, numbers to the right. */
 static void print_table(const struct text_table *t)
 {
     int *width = xcalloc(t->ncols, sizeof *width);
@@ -246,7 +248,7 @@ static void print_list(const struct stored *t, const size_t *list, size_t n)
     free(table.axes);
 }
 
-/* ", for each workload and value_bytes". */
+/* Prints text such as ", for each workload and value_bytes". */
 static void print_work_axes(const struct stored *t)
 {
     const char *before = ", for each ";
@@ -282,7 +284,7 @@ static const char *first_error(const struct stored *t)
     return "none is done yet";
 }
 
-/* Of each work the first `most` of a list, the rest is left out. */
+/* Keeps the first `most` runs of each work; returns how many it kept. */
 static size_t keep_of_each(const struct stored *t, size_t *list, size_t n,
                            size_t most)
 {
@@ -297,7 +299,7 @@ static size_t keep_of_each(const struct stored *t, size_t *list, size_t n,
     return kept;
 }
 
-/* Of a table that nothing is said of: as many rows as fit a screen. */
+/* Keeps as many rows as fit a screen, if the user gives no number. */
 static size_t keep_few(const struct stored *t, size_t *list, size_t n)
 {
     enum { FEW = 10 };
@@ -307,7 +309,8 @@ static size_t keep_few(const struct stored *t, size_t *list, size_t n)
     return n < FEW ? n : FEW;
 }
 
-/* NULL: all, as they are. */
+/* Returns the runs to print; NULL for all, in their order. The caller frees
+ * it. */
 static size_t *choose_runs(const struct stored *t,
                            const struct points_form *form, size_t *n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep as JSON. */
+/* Prints the runs of a sweep as JSON. */
 #include "cli/print_points.h"
 
 #include "base/number.h"

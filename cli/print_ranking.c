@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ranking of `sluice run`: one table of columns for text and CSV, where an
- * outcome that lacks a column has "-" or nothing in it. */
+/* Prints the ranking of `sluice run`: one table of columns for text and CSV, in
+ * which an outcome without a value has "-" or nothing. */
 #include "cli/print_run.h"
 
 #include "base/csv.h"
@@ -21,7 +21,8 @@ static double on_node(const uint64_t *by_locality)
                     by_locality[ON_NODE]);
 }
 
-/* Returns the part of their time that all GPUs spent on something. */
+/* Returns the mean over all GPUs of the part of their time that one activity
+ * took; `offset` is its place in struct traverse_gpu. */
 static double part(const struct traverse_result *r, size_t offset)
 {
     double sum = 0;
@@ -74,11 +75,11 @@ PART(waiting)
 PART(idle)
 
 static const struct column {
-    const char *key;     /* of CSV; NULL: in text alone */
-    const char *heading; /* of text; NULL: in CSV alone */
-    const char *before;  /* of text: between this column and the last */
+    const char *key;     /* in CSV; NULL if only text has it */
+    const char *heading; /* in text; NULL if only CSV has it */
+    const char *before;  /* text between this column and the one before */
     int width, decimals;
-    double scale; /* of text */
+    double scale; /* for text; CSV has seconds and bytes */
     double (*get)(const struct outcome *o);
 } columns[] = {
     {"time_s", "time us", " ", 10, 2, 1e6, time_s},
@@ -114,7 +115,8 @@ enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
 
 /* --- text ----------------------------------------------------------------- */
 
-/* A column that no outcome has is left out, and a comparison with nothing. */
+/* Returns whether the text has the column: some outcome has a value, and a
+ * comparison has another outcome to compare with. */
 static bool is_shown(const struct column *c, const struct run_results *r)
 {
     if (!c->heading || (c->get == times_best && r->n == 1))
@@ -245,7 +247,8 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
     print_ranking_number(sized_busbw(s, o->in_place_s));
 }
 
-/* Compares every algorithm, and the library's choice, with the best. */
+/* Prints the excess over the best, for every algorithm and for the library's
+ * choice. */
 static void print_ranking_judged(const struct judged *j,
                                  const struct outcome *o)
 {

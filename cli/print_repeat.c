@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `sluice run` shows of steps that are done again and again, repeated or
- * of a collective. */
+/* Prints the repeated steps of `sluice run`, of --repeat or of a collective. */
 #include "cli/print_run.h"
 
 uint64_t outcome_messages(const struct outcome *o)
@@ -12,7 +11,8 @@ uint64_t outcome_messages(const struct outcome *o)
     return n;
 }
 
-/* Where the state repeats, of the steps that do; else of all. */
+/* Returns the seconds of a step: the mean over a period if the state repeats,
+ * otherwise over all steps. */
 static double step_s(const struct outcome *o, unsigned steps)
 {
     return o->loop.period ? o->loop.period_s / o->loop.period

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of a graph algorithm in rounds on hosts, platform by platform and
- * runtime by runtime, as text and CSV. */
+/* Prints the results of a graph algorithm in rounds on hosts, platform by
+ * platform and runtime by runtime, as text and CSV. */
 #include "cli/print_rounds.h"
 
 #include "base/csv.h"
@@ -100,7 +100,7 @@ static void print_table(const struct graph_rounds *g)
 
 /* --- memory --------------------------------------------------------------- */
 
-/* Over the hosts. */
+/* Sums over the hosts. */
 struct use_sum {
     double least_B, most_B, reserved_B, waited_s, comm_s;
     uint64_t retries;
@@ -193,10 +193,9 @@ static void print_details(const struct graph_rounds *g)
     }
 }
 
-/* --- beside each other -----------------------------------------------------
- */
+/* --- comparison of cells -------------------------------------------------- */
 
-/* Of the scaled graph where one is asked for. */
+/* Returns the time of a cell, on the scaled graph if one is asked for. */
 static double rounds_cell_s(const struct graph_rounds *g,
                             const struct rounds_cell *c)
 {
@@ -241,7 +240,8 @@ static void print_csv_common_head(void)
     printf("\n");
 }
 
-/* What all rows of the commands have: a way is a runtime, on hosts. */
+/* Prints the columns that the CSV of all commands has; here a candidate is a
+ * runtime on hosts. */
 static void print_csv_common(const struct graph_rounds *g,
                              const struct rounds_cell *c)
 {

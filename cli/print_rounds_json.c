@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of a graph algorithm in rounds on hosts as JSON. */
+/* Prints the results of a graph algorithm in rounds on hosts as JSON. */
 #include "cli/print_rounds_json.h"
 
 #include "base/json.h"
@@ -33,7 +33,7 @@ static struct json *partition_json(const struct hosts *h)
     return o;
 }
 
-/* Host by host. */
+/* Lists the use of buffers, one entry per host. */
 static struct json *use_json(const struct rounds_time *t, uint32_t hosts)
 {
     struct json *list = json_new_array();
@@ -99,7 +99,8 @@ static struct json *cell_json(const struct graph_rounds *g,
     return o;
 }
 
-/* Bytes and messages by step, and with details between each two hosts. */
+/* Lists bytes and messages by step, and with details between each pair of
+ * hosts. */
 static struct json *step_json(const struct round_step *s, bool details)
 {
     struct json *o = json_new_object(), *list = json_new_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print_rounds_json.h - the same as JSON. */
+/* print_rounds_json.h - prints the same results as JSON. */
 #ifndef CLI_PRINT_ROUNDS_JSON_H
 #define CLI_PRINT_ROUNDS_JSON_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the results of `sluice run` as text: the workload, the ranking, and
- * where the time of the fastest went. */
+ * the phases, links and critical path of the fastest. */
 #include "cli/print_run.h"
 
 #include "cli/print_extrapolates.h"
@@ -48,7 +48,7 @@ static void print_graph_heading(const struct run_results *r)
            (unsigned long long)r->list->graph->reached);
 }
 
-/* The one that is not brought by a strategy; else the first. */
+/* Returns the outcome without a strategy, or else the first. */
 static const struct outcome *as_given(const struct run_results *r)
 {
     for (size_t i = 0; i < r->n; i++)
@@ -97,7 +97,7 @@ void print_run_heading(const struct run_results *r, const char *words)
 
 /* --- plans ---------------------------------------------------------------- */
 
-/* Packing is shown where there is some. */
+/* Returns whether a phase is shown; packing only if some outcome has it. */
 static bool shows_phase(const struct run_results *r, size_t ph)
 {
     bool any = ph != PHASE_PACK && ph != PHASE_UNPACK;
@@ -172,7 +172,7 @@ static void print_path(const struct outcome *o)
     }
 }
 
-/* Says from which numbers the whole path's time comes. */
+/* Prints the shares of the critical path by the provenance of their numbers. */
 static void print_rests_on(const struct outcome *o)
 {
     static const struct {
@@ -241,8 +241,8 @@ static void print_sizes(const struct traverse_result *r)
     printf("\n");
 }
 
-/* Prints the aggregator's work and buffers, if there is one; each GPU's with
- * details. */
+/* Prints the aggregator's work and buffers, if there is one; with details those
+ * of each GPU. */
 static void print_aggregator(const struct traverse_result *r, bool details)
 {
     uint64_t most = 0, buffers = 0;

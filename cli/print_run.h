@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* print_run.h - the results of `sluice run`, one form for all workloads. */
+/* print_run.h - prints the results of `sluice run`, in one form for all
+ * workloads. */
 #ifndef CLI_PRINT_RUN_H
 #define CLI_PRINT_RUN_H
 
@@ -9,73 +10,77 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The outcomes are ranked, and all of them could be done. */
+/* Results of one job. The outcomes are ranked, and none of them failed. */
 struct run_results {
     const struct job *job;
     const struct outcome *list;
     size_t n;
-    const struct compared *compared; /* what another partition would give */
-    const struct judged *judged;     /* of collectives; NULL: none */
-    bool details; /* of every outcome, not only of the first; all links */
+    const struct compared *compared; /* the result under another partition */
+    const struct judged *judged; /* for collectives; NULL if there is none */
+    bool details; /* for every outcome, not only the first; all links */
 };
 
 void print_run(const struct run_results *r);
 void print_run_json(const struct run_results *r);
-/* "WORDS on lassen: 64 ranks, ...", and what JSON has of that. */
+/* Print "WORDS on lassen: 64 ranks, ...", and the same as JSON. */
 void print_run_heading(const struct run_results *r, const char *words);
 void add_job(struct json *doc, const struct job *j, const char *words);
-/* The size and all outcomes. */
+/* Adds the size and all outcomes. */
 void add_results(struct json *doc, const struct run_results *r);
 
-/* The names of those that tie for the fastest, as a line, and in JSON as a
- * list; nothing where there is no tie. */
+/* Print the names of the outcomes that tie for the fastest, as a line and as a
+ * list in JSON; nothing if there is no tie. */
 void print_tie(const struct run_results *r);
 void add_tie(struct json *doc, const struct run_results *r);
-/* The ranking: a table of text, or CSV with all columns. */
+/* Print the ranking: a table of text, or CSV with all columns. */
 void print_ranking(const struct run_results *r);
 void print_run_csv_head(const struct run_results *r);
 void print_run_csv_rows(const struct run_results *r);
-/* The last columns of every row: times the best (NAN: not known), the partition
- * (NULL: of none), the seed of the workload, and the program's version. */
+/* Print the last columns of every row: the time relative to the best (NAN if
+ * not known), the partition (NULL if there is none), the seed of the workload,
+ * and the program's version. */
 void print_csv_origin_head(void);
 void print_csv_origin(double times_best, const char *words,
                       const char *partition);
 
-/* Steps that are repeated: the time of one, and how many were simulated. */
+/* Prints the time of a repeated step, and how many were simulated. */
 void print_repeat(const struct run_results *r);
-/* The latter of collectives; in JSON of both, steps: those that were asked
- * for. */
+/* print_collective_steps() prints how many steps of collectives were simulated.
+ * add_repeat() adds both to JSON; `steps` is the number that was asked for. */
 void print_collective_steps(const struct run_results *r);
 void add_repeat(struct json *o, const struct outcome *of, unsigned steps);
 
-/* All messages that were sent. */
+/* Returns the number of all messages that were sent. */
 uint64_t outcome_messages(const struct outcome *o);
 
-/* "metis rows", "rows by boxes:8x8". */
+/* Prints "metis rows", "rows by boxes:8x8". */
 void print_partition(const char *partition, const char *what);
-/* The line on the partition to compare with, if there is one, and its JSON.
- * `than_s` is the time of the best under the other one. */
+/* Print the result under the partition to compare with, if there is one, as a
+ * line and as JSON. `than_s` is the best time under the partition that was
+ * asked for. */
 void print_compared(const struct load *l, const struct compared *best,
                     double than_s);
 void add_compared(struct json *doc, const struct load *l,
                   const struct compared *best);
 
-/* Shares of a critical path's time, by where the numbers come from, and the
- * workload's: they add up to 1. */
+/* Returns the shares of a critical path's time by the provenance of their
+ * numbers, and the workload's own share; they add up to 1. */
 struct json *rests_on_json(const struct rests_on *r);
 
-/* The queues that messages and receives were matched in; those of each rank
- * with details. Nothing where matching takes no time and nobody asks. */
+/* Print the queues in which messages and receives were matched; with details
+ * those of each rank. Print nothing if matching takes no time and details are
+ * not asked for. */
 void print_matching(const struct run_results *r, const struct outcome *o);
 void add_matching(struct json *x, const struct run_results *r,
                   const struct outcome *o);
 
-/* Of a runtime with a communication thread, else nothing: the buffers of ranks;
- * those of each with details, and in JSON. */
+/* Print the buffers of ranks, if the runtime has a communication thread, else
+ * nothing; those of each rank with details, and in JSON. */
 void print_hosts(const struct run_results *r, const struct outcome *o);
 void add_hosts(struct json *x, const struct outcome *o);
-/* A number of struct host_counts, of the rank that has most, or least, of it;
- * NAN: there are none. And sums. */
+/* hosts_most() and hosts_least() return the largest and the least value of a
+ * double in struct host_counts over all ranks; NAN if there are none. The other
+ * two return sums. */
 double hosts_most(const struct outcome *o, size_t offset);
 double hosts_least(const struct outcome *o, size_t offset);
 #define HOSTS_MOST(o, field) hosts_most(o, offsetof(struct host_counts, field))
@@ -85,7 +90,8 @@ double hosts_retries(const struct outcome *o);
 double hosts_waited_s(const struct outcome *o);
 
 #define BUSIEST_LINKS 5
-/* How many links are shown of an outcome: the busiest, or all with details. */
+/* Returns how many links of an outcome are shown: the busiest, or all with
+ * details. */
 size_t shown_links(const struct run_results *r, const struct outcome *o);
 double link_utilisation(const struct link_use *l, double time_s);
 

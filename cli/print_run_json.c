@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of `sluice run` as JSON; a key that an outcome lacks is not
- * there. */
+/* Prints the results of `sluice run` as JSON; a key is missing if an outcome
+ * has no value for it. */
 #include "cli/print_run.h"
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
@@ -115,7 +115,7 @@ static struct json *durations_json(const struct durations *d)
     return o;
 }
 
-/* The ranks that sent or received anything. */
+/* Lists the ranks that sent or received anything. */
 static struct json *ranks_json(const struct outcome *o)
 {
     struct json *list = json_new_array();
@@ -180,7 +180,8 @@ static struct json *used_json(const struct traverse_result *r)
     return list;
 }
 
-/* Pairs: below how many bytes, how many. */
+/* Lists pairs: an upper bound of the size in bytes, and the number of messages
+ * below it. */
 static struct json *sizes_json(const struct traverse_result *r)
 {
     struct json *list = json_new_array();
@@ -292,8 +293,8 @@ void add_job(struct json *doc, const struct job *j, const char *words)
                                       : "gpu.access, the executions' counts");
 }
 
-/* Adds the results that depend on a job's size, not on its machine and ranks.
- */
+/* Adds the results that depend on a job's size, not on its machine and
+ * ranks. */
 static void add_size(struct json *o, const struct job *j)
 {
     struct sized s;
@@ -309,7 +310,7 @@ static void add_size(struct json *o, const struct job *j)
     free(type);
 }
 
-/* Adds the library's choice, and how much longer that takes than the best. */
+/* Adds the library's choice, and its excess over the best time. */
 static void add_judged(struct json *o, const struct judged *j)
 {
     json_add_string(o, "library", j->library);

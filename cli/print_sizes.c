@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of nccl-tests: of each size, elements, time and bandwidths of the
- * fastest way, or with details of all. */
+/* Prints the table of nccl-tests: for each size the elements, time and
+ * bandwidths of the fastest candidate, or of all with details. */
 #include "cli/print_sizes.h"
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
@@ -11,7 +11,7 @@
 
 /* --- text ----------------------------------------------------------------- */
 
-/* Columns of names, as wide as the longest. */
+/* Widths of the columns of names: those of the longest. */
 struct widths {
     int algorithm, takes;
 };
@@ -28,7 +28,8 @@ static bool is_judged(const struct run_results *r)
     return r->judged && r->judged->library;
 }
 
-/* The name of a way; the caller frees. The first of a tie says so. */
+/* Returns the name of a candidate, with a note if it is the first of a tie. The
+ * caller frees it. */
 static char *print_sizes_name(const struct run_results *r,
                               const struct outcome *o)
 {
@@ -56,8 +57,7 @@ static void print_sizes_widen(struct widths *w, const struct run_results *r,
         widen(&w->takes, print_sizes_second(r));
 }
 
-/* What the library takes, or the best where it is the library's that is
- * shown. */
+/* Prints the library's choice, or the best if the rows show the library's. */
 static void print_sizes_judged(const struct run_results *r,
                                const struct widths *w)
 {
@@ -70,7 +70,8 @@ static void print_sizes_judged(const struct run_results *r,
         printf(" %7.1f %%", 100 * regret);
 }
 
-/* Out of place is the time of an outcome then. */
+/* Returns whether both places are measured; then an outcome's time is the one
+ * out of place. */
 static bool in_both_places(const struct run_results *r)
 {
     return r->job->load.collective.place == COLLECTIVE_BOTH_PLACES;
@@ -190,7 +191,7 @@ struct run_results sweep_results(const struct sweep_size *size,
 
 /* --- sweeps --------------------------------------------------------------- */
 
-/* Whether no way is faster than this one. */
+/* Returns whether no candidate is faster than this one. */
 static bool is_first(const struct sweep_size *size, const char *name)
 {
     size_t tied = outcomes_tied(size->runs.list, size->shown);
@@ -201,7 +202,7 @@ static bool is_first(const struct sweep_size *size, const char *name)
     return false;
 }
 
-/* The largest size up to which each way in its turn is the fastest. */
+/* Prints the largest size up to which each candidate in turn is the fastest. */
 static void print_sizes_switches(const struct sweep *s)
 {
     const struct sweep_size *last = NULL;
@@ -226,7 +227,7 @@ static void print_sizes_switches(const struct sweep *s)
         printf("%s %s\n", *comma ? ", then" : "", name);
 }
 
-/* Says it of the largest size that was simulated. */
+/* Prints the mark of the largest size that was simulated. */
 static void print_sizes_extrapolate(const struct sweep *s)
 {
     for (size_t i = s->n; i-- > 0;) {
@@ -267,7 +268,7 @@ static void print_sweep_text(const struct sweep *s, bool details)
     for (size_t i = 0; i < s->n; i++)
         if (!s->sizes[i].why) {
             print_untold(&s->sizes[i].job);
-            break; /* that of one size is that of all */
+            break; /* because it is the same for all sizes */
         }
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The times of a run's operations as JSON: a column for each number of them,
- * and words once each. */
+/* Prints the times of a run's operations as JSON: a column for each of their
+ * numbers, and each word only once. */
 #include "cli/print_timeline_json.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Digits that a person or a picture can use, so that numbers are short. */
+/* Rounds to as many digits as a person or a picture can use, so that numbers
+ * are short. */
 static double with_digits(double x, int digits)
 {
     char text[40];
@@ -33,13 +34,13 @@ static struct json *words_json(const char *const *words, size_t n)
 
 /* --- operations ----------------------------------------------------------- */
 
-/* -1: none. */
+/* Returns -1 if there is no GPU. */
 static double gpu_number(uint32_t gpu)
 {
     return gpu == NO_GPU ? -1.0 : (double)gpu;
 }
 
-/* A row's number in each column. */
+/* Returns the number of a row in one column. */
 static double op_number(const struct kept_op *o, size_t column)
 {
     const double numbers[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of the ranks of a replayed trace went: text, JSON, CSV. */
+/* Prints the distribution of the time of the ranks of a replayed trace: text,
+ * JSON, CSV. */
 #include "cli/print_trace.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static double share_of(double part, double all)
 
 /* --- sums ----------------------------------------------------------------- */
 
-/* One of the numbers of a rank, by its offset. */
+/* Returns one of the numbers of a rank, by its offset. */
 static double part_of(const struct replay_rank_times *k, size_t offset)
 {
     double value;
@@ -101,7 +102,8 @@ static int longest_first(const void *a, const void *b)
     return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* The ranks, those of most of this first; the caller frees. */
+/* Returns the ranks, sorted by the number at this offset, the largest first.
+ * The caller frees it. */
 static struct ranked *rank_by(const struct replay_times *t, size_t offset)
 {
     struct ranked *list = xcalloc(t->ranks, sizeof *list);

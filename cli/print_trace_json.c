@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The statistics of a trace as JSON. */
+/* Prints the statistics of a trace as JSON. */
 #include "base/json.h"
 #include "cli/document.h"
 #include "cli/show_trace.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Without a value: no key. */
+/* Adds no key if there is no value. */
 static void add_known(struct json *o, const char *key, double value)
 {
     if (!isnan(value))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a trace lacks, or what of it is not understood; and what each of its
- * ranks did. */
+/* Prints the parts that a trace lacks or that are not understood, and the
+ * counts of each of its ranks. */
 #include "base/printable.h"
 #include "cli/show_trace.h"
 #include "cli/volume.h"
@@ -65,7 +65,8 @@ static bool any_lack(const struct trace_stats *s)
     return any;
 }
 
-/* The reader has said it, and perhaps knows more. */
+/* Returns whether the reader has reported the missing end already; it may know
+ * more about it. */
 static bool says_cut_off(const struct trace *t)
 {
     for (size_t i = 0; i < t->nremarks; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the queues of matching of a trace, as text and as CSV. */
+/* Prints the matching queues of a trace, as text and as CSV. */
 #include "cli/print_trace_queues.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static double unexpected(const struct rank_queues *r)
                : 0;
 }
 
-/* Of what was matched. */
+/* Returns the mean number of entries that a match looked at. */
 static double looked_at(const struct rank_queues *r)
 {
     uint64_t matched = r->all.messages - r->all.umq.now;
@@ -91,7 +91,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Minimum, quartiles, maximum and mean over the ranks that are there. */
+/* Prints minimum, quartiles, maximum and mean over the ranks that the trace
+ * has. */
 static void print_column(const struct column *c, const struct trace_queues *q,
                          const struct trace *t)
 {

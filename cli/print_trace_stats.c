@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The statistics of a trace as text: a screen, or all of it. */
+/* Prints the statistics of a trace as text: a screen, or all of it. */
 #include "base/binary_size.h"
 #include "base/printable.h"
 #include "cli/show_trace.h"
@@ -70,7 +70,7 @@ static double rank_in_calls(const struct trace_rank_stats *k)
     return k->in_calls_s;
 }
 
-/* "7 to 26, mean 20.1" */
+/* Prints text such as "7 to 26, mean 20.1". */
 static void print_range(struct trace_range range, const char *format)
 {
     printf(format, range.least);
@@ -110,7 +110,8 @@ static void print_times(const struct trace_stats *s)
     printf("\n");
 }
 
-/* A format that is read by a library of its own has it only in the list. */
+/* Returns "" for a format that a module of its own reads, because only the list
+ * has its summary. */
 static const char *format_summary(const char *name)
 {
     for (size_t i = 0; i < ntrace_formats; i++)
@@ -142,7 +143,7 @@ static void print_head(const struct trace_stats *s)
 
 /* --- calls ---------------------------------------------------------------- */
 
-/* "send, receive, wait" */
+/* Returns text such as "send, receive, wait". */
 static const char *read_as(char text[160], uint32_t as)
 {
     size_t n = 0;
@@ -351,7 +352,8 @@ static void print_collectives(const struct trace_stats *s)
             print_collective(s, kind);
 }
 
-/* Communicators made in one way with as many members. */
+/* Communicators that were made in the same manner, with equal numbers of
+ * members. */
 struct comm_group {
     uint8_t how;
     uint32_t members, n;

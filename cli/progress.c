@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells how far something is, how fast it is, and when it will be done. */
+/* Reports the progress, the rate and the time left of a long computation. */
 #include "cli/progress.h"
 
 #include "base/seconds.h"

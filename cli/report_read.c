@@ -17,7 +17,7 @@ static void begin_row(struct report *r)
     r->table.nrows++;
 }
 
-/* What a file is; its rows are those from `first` to the last. */
+/* Adds the kind of a file; its rows are those from `first` to the last. */
 static struct json *add_source(struct report *r, const char *path,
                                const char *kind, size_t first)
 {
@@ -39,7 +39,7 @@ static void read_axes(struct report *r, const struct stored *t,
     for (size_t a = 0; a < t->space.naxes; a++) {
         const char *name = t->space.axes[a].name, *text = run->values[a];
         double x;
-        /* Keys of an experiment that each run has a column of. */
+        /* Skips the keys of an experiment for which each run has a column. */
         if (!strcmp(name, "platform") || !strcmp(name, "workload") ||
             !strcmp(name, "nodes") || !strcmp(name, "partition") ||
             !strcmp(name, "strategy") || !strcmp(name, "runtime"))
@@ -87,7 +87,7 @@ static void read_stored(struct report *r, const struct stored *t,
     report_word(to, "version", run->version);
 }
 
-/* What an experiment is made of: the base, and of each axis its name. */
+/* Adds the parts of a space: the base, and the name of each axis. */
 static void add_space(struct json *source, const struct stored *t)
 {
     struct json *axes = json_new_array();
@@ -113,7 +113,7 @@ static int read_database(struct report *r, const char *path, struct err *err)
         return -1;
     double point_s = NAN, *best_s = stored_best(&t, OBJECTIVE_TIME);
     for (size_t i = 0; i < t.nruns; i++) {
-        /* The first run of a point is its best. */
+        /* The first run of a point is its best one, because they are sorted. */
         if (!i || t.runs[i].point != t.runs[i - 1].point)
             point_s = t.runs[i].run.time_s;
         read_stored(r, &t, &t.runs[i], best_s[t.runs[i].work], point_s);
@@ -126,8 +126,8 @@ static int read_database(struct report *r, const char *path, struct err *err)
 
 /* --- documents ------------------------------------------------------------ */
 
-/* Numbers and texts of an object, as columns of its keys, but for those that
- * the object above it has. */
+/* Puts numbers and texts of an object into columns of its keys, except those
+ * that the object above it has. */
 static void read_scalars(struct report_table *t, const struct json *o,
                          const struct json *above)
 {
@@ -145,8 +145,8 @@ static void read_scalars(struct report_table *t, const struct json *o,
     }
 }
 
-/* Of a graph in rounds: as it was run, and of the larger one that stands for
- * it. */
+/* Reads the times of a graph in rounds: as it was run, and scaled to the larger
+ * graph. */
 static void read_times(struct report_table *t, const struct json *outcome)
 {
     const struct json *run = json_member(outcome, "as_run");
@@ -163,8 +163,8 @@ static void read_times(struct report_table *t, const struct json *outcome)
     }
 }
 
-/* Messages and bytes, of a sweep's columns: all localities but the last are on
- * the node. */
+/* Reads messages and bytes into the columns that a sweep has: all localities
+ * except the last are on the node. */
 static void read_traffic(struct report_table *t, const struct json *outcome)
 {
     const struct json *traffic = json_member(outcome, "traffic");
@@ -296,7 +296,7 @@ static int read_document(struct report *r, const char *path, struct err *err)
 
 /* --- files ---------------------------------------------------------------- */
 
-/* 1: it begins as a database does. */
+/* Returns 1 if the file begins as a database does. */
 static int is_database(const char *path, struct err *err)
 {
     static const char magic[] = "SQLite format 3";

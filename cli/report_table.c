@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table whose columns come with the rows: numbers, and words each kept once.
- */
+/* A table that gets its columns with the rows: numbers, and words that are each
+ * stored once. */
 #include "cli/report.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static void print_string(FILE *to, const char *text)
     json_free(s);
 }
 
-/* Whether all rows have the same. */
+/* Returns whether all rows have the same value. */
 static bool is_same(const struct report_table *t, const struct report_column *c)
 {
     if (c->n < t->nrows)
@@ -117,11 +117,12 @@ static bool is_same(const struct report_table *t, const struct report_column *c)
     for (size_t i = 0; i < c->n; i++)
         if (c->cells[i].word != c->cells[0].word ||
             (!c->cells[0].word && c->cells[i].number != c->cells[0].number))
-            return false; /* NAN is not the same as itself, either */
+            return false; /* NAN differs from itself, too */
     return true;
 }
 
-/* The words of a column, as they come first; `of`: their places, from 1. */
+/* Prints the words of a column in order of first appearance; `of` is their
+ * places, from 1. */
 static void print_words(const struct report_table *t,
                         const struct report_column *c, FILE *to)
 {
@@ -177,7 +178,7 @@ static void print_numbers(const struct report_table *t,
     fputs("]", to);
 }
 
-/* Numbers of a column that has words, too, become words. */
+/* Turns the numbers of a column into words, because it has words too. */
 static void numbers_to_words(struct report_table *t, struct report_column *c)
 {
     for (size_t i = 0; i < c->n; i++) {

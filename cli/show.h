@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* show.h - what `sluice show` can show, one file each. argv[0] is the kind. */
+/* show.h - the kinds of `sluice show`, one file each. argv[0] is the kind. */
 #ifndef CLI_SHOW_H
 #define CLI_SHOW_H
 

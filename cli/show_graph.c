@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show graph: degrees, components and diameter of a graph, the arcs of
- * a search by level and in sectors of memory, and what a partition cuts. */
+/* sluice show graph: degrees, components and diameter of a graph, the arcs of a
+ * search by level and in sectors of memory, and the edges that a partition
+ * cuts. */
 #include "cli/show.h"
 
 #include "cli/cli.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 struct request {
-    unsigned gpus;   /* 0: the graph alone */
+    unsigned gpus;   /* 0 for the graph alone */
     const char *how; /* --partition */
     double seed;
     bool json;
@@ -28,7 +29,7 @@ struct facts {
     const struct request *request;
     struct graph_stats stats;
     struct graph_search search;
-    struct graph_cut cut; /* ngpus 0: there is none */
+    struct graph_cut cut; /* ngpus is 0 if there is none */
 };
 
 static double percent(double part, double all)
@@ -46,7 +47,7 @@ static void print_degrees(const char *label, const struct graph_degrees *d)
            100 * d->top_share);
 }
 
-/* More levels than these do not fit onto a line: --json has them all. */
+/* A line has room for this many levels; --json has all. */
 enum { MOST_LEVELS = 16 };
 
 static void print_levels(const struct graph_search *s)
@@ -108,7 +109,7 @@ static void show_graph_print(const struct facts *f)
     print_search(&f->search);
 }
 
-/* Counts in full, and three digits of what is no whole number. */
+/* Formats counts in full, and other numbers with three digits. */
 static const char *number(char text[32], double value)
 {
     bool whole = value == floor(value) || value >= 100;
@@ -152,7 +153,7 @@ static void print_pairs(const struct graph_cut *c)
     printf("\n");
 }
 
-/* More columns than these do not fit onto a screen: --json has them all. */
+/* A screen has room for this many columns; --json has all. */
 enum { MOST_COLUMNS = 8 };
 
 static void print_cut(const struct facts *f)
@@ -330,7 +331,8 @@ static int show_graph_words(const struct graph *g, const struct request *r,
     return 0;
 }
 
-/* The words of all generators, one a line; the caller frees it. */
+/* Returns the names and words of all generators, one a line. The caller frees
+ * it. */
 static char *generators_help(void)
 {
     char *text =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show matrix: a matrix' pattern, and what a partition must exchange. */
+/* sluice show matrix: a matrix' pattern, and the exchange that a partition
+ * needs. */
 #include "cli/show.h"
 
 #include "cli/cli.h"
@@ -13,16 +14,16 @@
 #include <string.h>
 
 struct request {
-    unsigned gpus, gpus_per_node; /* gpus 0: the matrix alone */
-    uint64_t value_bytes;         /* 0: not said */
+    unsigned gpus, gpus_per_node; /* gpus is 0 for the matrix alone */
+    uint64_t value_bytes;         /* 0 if not given */
     const char *partition;
     bool json, messages;
 };
 
-/* What is known of one matrix and its exchange. */
+/* The results for one matrix and its exchange. */
 struct facts {
     const char *name, *partition;
-    uint32_t rcm_bandwidth; /* 0: not asked for */
+    uint32_t rcm_bandwidth; /* 0 if not asked for */
     uint32_t rows;
     struct matrix_stats matrix;
     struct halo halo;
@@ -30,10 +31,10 @@ struct facts {
     uint64_t max_rows_per_gpu, max_nnz_per_gpu;
 };
 
-/* A line of the exchange: the table and the JSON have the same ones. */
+/* A line of the exchange, the same in the table and in JSON. */
 struct line {
     const char *label, *key;
-    bool bytes; /* or a count */
+    bool bytes; /* bytes, otherwise a count */
     uint64_t most;
     uint64_t sum, of; /* the mean is sum / of */
 };
@@ -288,7 +289,8 @@ static int show_matrix_words(const struct matrix *m, const struct request *r,
     return 0;
 }
 
-/* A word without a workload's name in front is a file. */
+/* Reads the operand; a word that does not begin with a workload's prefix is a
+ * file. */
 static int read_operand(struct matrix *m, const char *word, struct err *err)
 {
     static const char *const known[] = {

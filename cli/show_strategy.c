@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The preset of a graph algorithm: its file says all. */
+/* Shows the preset of a graph algorithm by its file, which has all of it. */
 static int show_execution(const char *name, struct err *err)
 {
     struct execution x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show trace: what a trace holds, as text, JSON or CSV. */
+/* sluice show trace: the contents of a trace, as text, JSON or CSV. */
 #include "cli/show_trace.h"
 
 #include "base/json.h"
@@ -82,7 +82,7 @@ void trace_stats_print_csv(const struct trace_stats *s)
     }
 }
 
-/* All events, and nothing done with them: how long that takes. */
+/* Measures the CPU seconds to read all events, without use of them. */
 static int show_trace_reads(const char *words, double *read_s, struct err *err)
 {
     struct trace t;

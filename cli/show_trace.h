@@ -5,28 +5,31 @@
 
 #include "workloads/trace/stats.h"
 
-/* details: all names of calls, all tags, all ranks. */
+/* Prints the statistics; with details all names of calls, all tags, all
+ * ranks. */
 void trace_stats_print(const struct trace_stats *s, bool details);
-/* What it lacks, or what is not understood; nothing where nothing is. */
+/* Prints the parts that the trace lacks or that are not understood; nothing if
+ * there are none. */
 void trace_stats_print_lacks(const struct trace_stats *s);
-/* A line for each rank. */
+/* Prints a line for each rank. */
 void trace_stats_print_ranks(const struct trace_stats *s);
-/* How quickly it was read: a line. */
-/* CPU seconds: of reading every event, and of counting what they hold too. */
+/* Prints how quickly the trace was read, as one line. The arguments are the CPU
+ * seconds of reading every event, and of also counting them. */
 void trace_stats_print_speed(const struct trace_stats *s, double read_s,
                              double count_s);
 void trace_stats_print_json(const struct trace_stats *s);
-/* A line for each rank. */
+/* Prints a line for each rank. */
 void trace_stats_print_csv(const struct trace_stats *s);
 
-/* Of the ranks' files as they are on the disk. */
+/* Returns the bytes of the ranks' files as they are on disk. */
 uint64_t trace_file_bytes(const struct trace *t);
-/* Ranks that are there and have no MPI_Finalize; 0 where a trace has none at
- * all since it is of no MPI calls. */
+/* Returns the number of ranks that are there but have no MPI_Finalize; 0 if no
+ * rank has one, because the trace is not of MPI calls. */
 uint32_t trace_cut_off(const struct trace_stats *s);
-/* Share of a rank's time, or NAN. */
+/* Returns the share of a rank's time that it computes, or NAN. */
 double trace_computing_share(const struct trace_rank_stats *k);
-/* Share of the most frequent (source, tag) of the messages to it, or NAN. */
+/* Returns the share of the most frequent (source, tag) among the messages to a
+ * rank, or NAN. */
 double trace_tuple_share(const struct trace_rank_stats *k);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice show workload: the rows of the table of workloads with a
- * prefix, in full. */
+/* sluice show workload: the rows of the table of workloads with a prefix, in
+ * full. */
 #include "cli/entry.h"
 #include "cli/show.h"
 #include "workloads/workload.h"
@@ -39,7 +39,8 @@ static int print_workloads(const char *words, struct err *err)
     if (!w)
         return -1;
     print_workload(w);
-    for (size_t i = 0; i < nworkloads; i++) { /* random: and random:ranks= */
+    /* The prefix random: has a second row, random:ranks=. */
+    for (size_t i = 0; i < nworkloads; i++) {
         const struct workload *other = workloads[i];
         if (other == w || strncmp(other->prefix, words, strlen(words)) != 0)
             continue;
@@ -56,7 +57,7 @@ int show_workload(int argc, char **argv, struct err *err)
 
     if (result)
         return result < 0 ? -1 : 0;
-    /* A prefix ends in a colon, which may be left out. */
+    /* A prefix ends in a colon, which the user may leave out. */
     char *words = xasprintf("%s%s", name, strchr(name, ':') ? "" : ":");
     result = print_workloads(words, err);
     free(words);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sluice.h - libsluice: communication on clusters of GPU nodes, simulated from
- * a program of one's own. Load a machine, make a workload for it, then let
- * strategies carry it out, one simulation each, and read the results.
+ * a program of one's own. Load a machine, make a workload for it, then simulate
+ * it with each of its strategies, and read the results.
  *
- * Seconds, bytes, bytes per second. Nothing is printed, nothing exits but when
- * memory runs out, nothing is global: threads may call everything at the same
- * time with objects of their own, and may share objects that are const. (The
- * engine "simgrid" simulates in a child process of the caller.)
+ * The units are seconds, bytes and bytes per second. The library prints
+ * nothing, exits only if memory runs out, and has no global state: threads may
+ * call everything at the same time with objects of their own, and may share
+ * objects that are const. (The engine "simgrid" simulates in a child process of
+ * the caller.)
  *
- * What a function makes it hands over; it is freed by the function that is
- * named for it, which takes NULL too. A machine outlives its workloads, a
- * workload its plans. Names and texts that are returned are borrowed from the
- * object. An int is 0, or -1 with the error filled; a pointer is NULL then.
+ * The caller owns the objects that a function makes, and frees them by the
+ * function that is named for them, which accepts NULL too. A machine must
+ * outlive its workloads, and a workload its plans. Names and texts that are
+ * returned are borrowed from the object. A function that fails returns -1 or
+ * NULL and fills the error; if it succeeds it returns 0 or the object.
  *
- * NULL instead of an object or a text is an error (code 2) of the functions
- * that take an error, and has 0 of everything, and no names, for the others;
- * `error` itself, `options` and `seed` may be NULL.
+ * If a required object or text is NULL, it is an error (code 2) of the
+ * functions that take an error; the others return 0 or NULL for it. `error`
+ * itself, `options` and `seed` may be NULL.
  */
 #ifndef SLUICE_H
 #define SLUICE_H
@@ -31,11 +33,11 @@ extern "C" {
 #define SLUICE_API __attribute__((visibility("default")))
 
 struct sluice_error {
-    int code;        /* 2: bad input or wrong use; 1: the work itself failed */
+    int code; /* 2 for bad input or wrong use; 1 if the work itself failed */
     char text[1024]; /* the file or option and the place first, no full stop */
 };
 
-/* The version of the library: "0.1.0". */
+/* Returns the version of the library: "0.1.0". */
 SLUICE_API const char *sluice_version(void);
 
 /* --- machines ------------------------------------------------------------- */
@@ -43,9 +45,10 @@ SLUICE_API const char *sluice_version(void);
 struct sluice_machine;
 
 /*
- * A machine by the name of a platform that comes with sluice ("lassen"), or by
- * the path of a platform file. sets are nsets texts KEY=VALUE that replace its
- * values, such as "network.bandwidth_GBps=50"; NULL and 0: none.
+ * Loads a machine by the name of a platform that comes with sluice ("lassen"),
+ * or by the path of a platform file. `sets` are nsets texts KEY=VALUE that
+ * replace its values, such as "network.bandwidth_GBps=50"; NULL and 0 if there
+ * are none.
  */
 SLUICE_API struct sluice_machine *
 sluice_machine_load(const char *name, const char *const *sets, size_t nsets,
@@ -54,29 +57,31 @@ SLUICE_API void sluice_machine_free(struct sluice_machine *machine);
 
 SLUICE_API const char *sluice_machine_name(const struct sluice_machine *m);
 SLUICE_API unsigned sluice_machine_nodes(const struct sluice_machine *m);
-/* Of one node. */
+/* GPUs and cores of one node. */
 SLUICE_API unsigned sluice_machine_gpus(const struct sluice_machine *m);
 SLUICE_API unsigned sluice_machine_cores(const struct sluice_machine *m);
 
 /* --- workloads ------------------------------------------------------------ */
 
-/* What `sluice run` takes as options. All 0: the defaults. */
+/* Options of a workload, as those of `sluice run`. A member that is 0 stands
+ * for the default. */
 struct sluice_options {
-    unsigned gpus, nodes;       /* how much of the machine, at most one */
-    const char *partition;      /* "contiguous", "metis", "boxes", a file */
-    uint64_t value_bytes;       /* of one value that is exchanged (8) */
-    uint64_t message_cap_bytes; /* of the split strategies */
-    unsigned ranks_per_node;    /* all cores */
-    int keep_duplicates;        /* not 0: a value once for each GPU */
-    const char *engine;         /* "fluid" or "simgrid" */
-    const char *accuracy;       /* "auto", "exact", or a tolerance: "0.01" */
-    int no_packing;             /* not 0: no kernels that pack and unpack */
+    unsigned gpus, nodes;  /* the used part of the machine; give at most one */
+    const char *partition; /* "contiguous", "metis", "boxes", a file */
+    uint64_t value_bytes;  /* size of one exchanged value [8] */
+    uint64_t message_cap_bytes; /* largest message of the split strategies */
+    unsigned ranks_per_node;    /* [one per core] */
+    int keep_duplicates;  /* if not 0, a value is sent once for each GPU */
+    const char *engine;   /* "fluid" or "simgrid" */
+    const char *accuracy; /* "auto", "exact", or a tolerance: "0.01" */
+    int no_packing;       /* if not 0, no kernels pack and unpack */
 };
 
 struct sluice_workload;
 
-/* `words` as --workload takes it: "spmv:FILE.mtx", "stencil:9pt:2000x2000",
- * "exchange:FILE.csv", "bfs:FILE.mtx", ... options may be NULL. */
+/* Makes a workload from `words`, as --workload takes them: "spmv:FILE.mtx",
+ * "stencil:9pt:2000x2000", "exchange:FILE.csv", "bfs:FILE.mtx", ... `options`
+ * may be NULL. */
 SLUICE_API struct sluice_workload *
 sluice_workload_make(const struct sluice_machine *machine, const char *words,
                      const struct sluice_options *options,
@@ -85,18 +90,19 @@ SLUICE_API void sluice_workload_free(struct sluice_workload *workload);
 
 SLUICE_API unsigned sluice_workload_gpus(const struct sluice_workload *w);
 SLUICE_API unsigned sluice_workload_nodes(const struct sluice_workload *w);
-/* The seed of the random numbers that it is drawn with; 0: none is drawn, and
- * *seed stays as it is. */
+/* Stores the seed of the workload's random numbers and returns 1; returns 0 and
+ * leaves *seed as it is if it draws none. */
 SLUICE_API int sluice_workload_seed(const struct sluice_workload *w,
                                     uint64_t *seed);
-/* The strategies that can carry it out, by number from 0. */
+/* The strategies that the workload can run with, by number from 0. */
 SLUICE_API size_t sluice_workload_strategies(const struct sluice_workload *w);
 SLUICE_API const char *sluice_workload_strategy(const struct sluice_workload *w,
                                                 size_t i);
 
 /* --- plans ---------------------------------------------------------------- */
 
-/* Who does what after what: copies, messages and work on ranks and GPUs. */
+/* A plan: copies, messages and work on ranks and GPUs, and their
+ * dependencies. */
 struct sluice_plan;
 
 #define SLUICE_NO_GPU UINT32_MAX
@@ -106,7 +112,7 @@ enum sluice_operation_kind {
     SLUICE_COPY,    /* rank `from` copies between its memory and a GPU */
     SLUICE_MESSAGE, /* rank `from` sends, rank `to` receives */
     SLUICE_WORK,    /* rank `from` is busy */
-    SLUICE_SEND,    /* rank `from` sends; a SLUICE_RECEIVE takes it */
+    SLUICE_SEND,    /* rank `from` sends; a SLUICE_RECEIVE matches it */
     SLUICE_RECEIVE,
     SLUICE_PACK,   /* rank `from` gathers or scatters values, in a GPU or not */
     SLUICE_REDUCE, /* rank `from` adds buffers of `bytes` up, in a GPU or not */
@@ -115,26 +121,27 @@ enum sluice_operation_kind {
 
 struct sluice_operation {
     enum sluice_operation_kind kind;
-    uint32_t from, to; /* ranks; of a copy, a pack and of work the same */
-    uint32_t from_gpu, to_gpu; /* of the whole job; SLUICE_NO_GPU: none */
+    uint32_t from, to; /* ranks; equal for a copy, a pack and work */
+    /* Numbers within the whole job, or SLUICE_NO_GPU. */
+    uint32_t from_gpu, to_gpu;
     uint64_t bytes;
 };
 
-/* The plan of a strategy that makes one; a strategy that decides as it runs
- * (of bfs: and pagerank:) is an error. */
+/* Makes the plan of a strategy. Fails if the strategy decides while it runs (as
+ * for bfs: and pagerank:), because it has no plan. */
 SLUICE_API struct sluice_plan *
 sluice_plan_make(const struct sluice_workload *workload, const char *strategy,
                  struct sluice_error *error);
 SLUICE_API void sluice_plan_free(struct sluice_plan *plan);
 
 SLUICE_API size_t sluice_plan_operations(const struct sluice_plan *plan);
-/* Behind the last one: of SLUICE_NO_RANK. */
+/* Returns the i-th operation; one of SLUICE_NO_RANK if there are fewer. */
 SLUICE_API struct sluice_operation
 sluice_plan_operation(const struct sluice_plan *plan, size_t i);
 
 /* --- simulations ---------------------------------------------------------- */
 
-/* What one direction of one link carried. */
+/* The traffic of one direction of one link. */
 struct sluice_link {
     char name[96];
     double bandwidth_Bps, bytes;
@@ -143,26 +150,27 @@ struct sluice_link {
 
 struct sluice_result {
     double time_s;
-    double model_s;  /* the paper's closed form; NAN: there is none */
-    double accuracy; /* the tolerance of the engine; 0: exact */
+    double model_s;  /* the paper's closed form; NAN if there is none */
+    double accuracy; /* the tolerance of the engine; 0 if exact */
     uint64_t off_node_messages, off_node_bytes;
     uint64_t on_node_messages, on_node_bytes;
     uint64_t copies, copied_bytes;
-    /* Of bfs: and pagerank: alone, whose messages and copies are not told
-     * apart, so that the counts above are 0. */
+    /* For bfs: and pagerank: only, which do not distinguish messages from
+     * copies, so that the counts above are 0. */
     uint64_t transfers, transfer_bytes;
-    struct sluice_link *links; /* that carried anything, busiest first */
+    struct sluice_link *links; /* links with traffic, busiest first */
     size_t nlinks;
-    size_t noperations;      /* of the plan; 0: there is none */
-    double *start_s, *end_s; /* of each operation */
+    size_t noperations;      /* number in the plan; 0 if there is none */
+    double *start_s, *end_s; /* times of each operation */
 };
 
-/* The workload, carried out by a strategy. */
+/* Simulates the workload with a strategy. The caller frees the result's members
+ * by sluice_result_clear(). */
 SLUICE_API int sluice_simulate(struct sluice_result *result,
                                const struct sluice_workload *workload,
                                const char *strategy,
                                struct sluice_error *error);
-/* Frees what the result holds, not the result. */
+/* Frees the members of the result, not the result itself. */
 SLUICE_API void sluice_result_clear(struct sluice_result *result);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_least.h - what a picture of a sweep shows where many runs fall on one
- * place: the least of them; of several works a mean, since their times cannot
- * be compared. */
+/* sweep_least.h - reduces the runs at one place of a picture of a sweep to one
+ * value: the least of them, or for several works a mean, because their times
+ * cannot be compared. */
 #ifndef CLI_SWEEP_LEAST_H
 #define CLI_SWEEP_LEAST_H
 
@@ -19,13 +19,13 @@ struct placed_list {
     size_t n;
 };
 
-/* Empty, with room for so many. */
+/* Returns an empty list with room for `most` values. */
 struct placed_list placed_new(size_t most);
 
 /*
- * The least value of each place; where several works are done, the geometric
- * mean of the least of each; NAN where there is none. Returns the most works of
- * a place. Frees the list.
+ * Finds the least value of each place; if it has several works, the geometric
+ * mean of the least of each; NAN if it has no value. Returns the maximum number
+ * of works at a place. Frees the list.
  */
 size_t placed_least(double *least, size_t nplaces, struct placed_list *l);
 

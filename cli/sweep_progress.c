@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells how far a sweep is, with its runs and those that failed. */
+/* Reports the progress of a sweep, with its runs and failures. */
 #include "cli/sweep_progress.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ bool sweep_progress_due(const struct sweep_progress *p)
     return progress_due(&p->points);
 }
 
-/* What is said of runs, beside points. */
+/* The text on runs, next to the one on points. */
 struct of_runs {
     char text[80];
 };

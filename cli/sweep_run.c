@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a sweep in a child, and goes on without the points that end it. */
+/* Runs a sweep in a child process, and continues without the points that end
+ * it. */
 #include "cli/sweep_run.h"
 
 #include "base/child.h"
@@ -14,11 +15,11 @@ struct sweep_child {
     const struct sweep_run *run;
     unsigned jobs;
     bool retry;
-    const uint64_t *only; /* this point; NULL: all */
-    uint64_t *working;    /* shared: of each thread its point */
+    const uint64_t *only; /* a single point; NULL for all */
+    uint64_t *working;    /* shared: the present point of each thread */
 };
 
-/* --- which points --------------------------------------------------------- */
+/* --- choice of points ----------------------------------------------------- */
 
 static bool is_there(const uint64_t *points, size_t n, uint64_t point)
 {
@@ -34,7 +35,7 @@ static bool is_there(const uint64_t *points, size_t n, uint64_t point)
     return low < n && points[low] == point;
 }
 
-/* Those of the part, or of a list, that the database does not have. */
+/* Chooses the points of the part, or of a list, that the database lacks. */
 static int choose_points(struct explore_request *x, size_t *there,
                          struct store *t, const struct sweep_child *c,
                          struct err *err)
@@ -136,7 +137,7 @@ static void work_in_child(const void *arg, int fd)
         return;
 }
 
-/* 1: the child has ended before its time, err says how. */
+/* Returns 1 if the child ended prematurely, and the reason in err. */
 static int run_child(const struct sweep_child *c, struct err *err)
 {
     struct child child;
@@ -153,7 +154,7 @@ static int run_child(const struct sweep_child *c, struct err *err)
     return 1;
 }
 
-/* A row for a point that ended the program. */
+/* Adds a row for a point that ended the program. */
 static int tell_death(const struct sweep_run *r, uint64_t point,
                       const struct err *why, struct err *err)
 {
@@ -176,7 +177,8 @@ static int tell_death(const struct sweep_run *r, uint64_t point,
     return -1;
 }
 
-/* Each of the points that were being simulated alone: one of them did it. */
+/* Runs each of the points that were being simulated in a child of its own,
+ * because one of them ended the program. */
 static int find_deadly(const struct sweep_child *c, const uint64_t *points,
                        size_t n, struct err *err)
 {

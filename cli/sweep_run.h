@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_run.h - simulates what a database lacks of a space, in a child process:
- * a point that ends it, for want of memory, is told and left behind. */
+/* sweep_run.h - simulates the points of a space that a database lacks, in a
+ * child process. A point that ends the child, for want of memory, is reported
+ * and skipped. */
 #ifndef CLI_SWEEP_RUN_H
 #define CLI_SWEEP_RUN_H
 
@@ -9,12 +10,12 @@
 struct sweep_run {
     const struct space *space;
     const struct exec_options *exec;
-    const char *how;      /* what the database says of exec */
+    const char *how;      /* the database's words for exec */
     const char *database; /* its path */
-    const char *unkept; /* what it is called where it is not kept; else NULL */
-    unsigned part, parts; /* of the points: the part-th of so many */
+    const char *unkept;   /* its name if it is temporary; else NULL */
+    unsigned part, parts; /* the part-th of `parts` parts of the points */
     unsigned jobs;
-    bool retry;    /* points without a result once more */
+    bool retry;    /* points without a result are run again */
     bool progress; /* on standard error */
 };
 

@@ -17,7 +17,8 @@
 
 extern char **environ;
 
-/* The same for every sweep: what it is about are its arguments. */
+/* The script, the same for every sweep because all differences are
+ * arguments. */
 static const char script[] =
     "#!/bin/sh\n"
     "# A part of a sweep: the program, the folder where it was called, the\n"
@@ -69,8 +70,8 @@ static int own_path(char **path, struct err *err)
     return 0;
 }
 
-/* Options of the user first, so that ours hold; then the script and what it is
- * given. */
+/* Puts the user's options first, so that ours override them; then the script
+ * and its arguments. */
 static int make_arguments(struct arguments *a, const struct sweep_slurm *s,
                           struct err *err)
 {
@@ -88,7 +89,8 @@ static int make_arguments(struct arguments *a, const struct sweep_slurm *s,
     add_argument(a, xstrdup("--parsable"));
     add_argument(a, xstrdup("--job-name=sluice-sweep"));
     add_argument(a, xasprintf("--array=1-%u", s->parts));
-    /* Else a pattern, which the folder, that may have a % in it, is not. */
+    /* The script redirects the output itself, because --output is a pattern,
+     * and the folder may have a % in it. */
     add_argument(a, xstrdup("--output=/dev/null"));
     add_argument(a, xasprintf("%s/part.sh", folder));
     add_argument(a, program);
@@ -126,7 +128,7 @@ static int furnish(const struct sweep_slurm *s, struct err *err)
     return result < 0 ? -1 : write_script(s->folder, err);
 }
 
-/* What it prints, its first line; the caller frees. */
+/* Returns the first line of the program's output. The caller frees it. */
 static char *read_line(int fd)
 {
     FILE *from = fdopen(fd, "r");
@@ -142,7 +144,7 @@ static char *read_line(int fd)
         line = xstrdup("");
     }
     while (getc(from) != EOF)
-        ; /* or it would be ended by the closed pipe */
+        ; /* because the closed pipe would end it */
     fclose(from);
     line[strcspn(line, "\r\n")] = 0;
     return line;

@@ -52,7 +52,8 @@ void sweep_view_init(struct sweep_view *v, const struct stored *t, size_t axis)
         if (!i || strcmp(v->values[i], v->values[i - 1]) != 0)
             v->values[kept++] = v->values[i];
     v->n = kept;
-    /* Equal steps of a list may be those of a logarithm, too. */
+    /* An axis is logarithmic if the ratios of its values are equal within 5
+     * %. */
     for (size_t i = 2; i < v->n && v->numbers && !v->log; i++) {
         double a = number_of(v->values[i - 2]), b = number_of(v->values[i - 1]);
         double c = number_of(v->values[i]);
@@ -98,7 +99,8 @@ double sweep_view_share(const struct sweep_view *v, const struct stored_run *r)
     return (x - low) / (high - low);
 }
 
-/* How much there is to see along it. */
+/* Returns how informative a picture along the axis is; 0 if it has one
+ * value. */
 static size_t worth(const struct stored *t, size_t axis)
 {
     struct sweep_view v;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sweep_view.h - the values that the runs of a sweep have along one axis, in
- * order, for pictures. */
+/* sweep_view.h - the ordered values of the runs of a sweep along one axis, for
+ * pictures. */
 #ifndef CLI_SWEEP_VIEW_H
 #define CLI_SWEEP_VIEW_H
 
 #include "strategies/explore/store_read.h"
 
-#define SWEEP_WAYS SIZE_MAX /* in the place of an axis: the ways */
+#define SWEEP_WAYS SIZE_MAX /* in place of an axis, the candidates */
 
 struct sweep_view {
     const struct stored *runs;
     size_t axis;         /* or SWEEP_WAYS */
-    bool numbers;        /* all its values are */
-    bool log;            /* of numbers: by their logarithms */
+    bool numbers;        /* all its values are numbers */
+    bool log;            /* numbers are placed by their logarithms */
     const char **values; /* distinct, in order; borrowed from the runs */
     size_t n;
 };
@@ -21,13 +21,14 @@ void sweep_view_init(struct sweep_view *v, const struct stored *t, size_t axis);
 void sweep_view_clear(struct sweep_view *v);
 
 const char *sweep_view_name(const struct sweep_view *v);
-/* Which of its values a run has; v->n: none of them. */
+/* Returns the index of a run's value; v->n if the view lacks it. */
 size_t sweep_view_of(const struct sweep_view *v, const struct stored_run *r);
-/* The same between 0 and 1: numbers by how large they are, texts in order. */
+/* Returns the place of a run's value between 0 and 1: numbers by their size,
+ * texts by their order. */
 double sweep_view_share(const struct sweep_view *v, const struct stored_run *r);
 
-/* The axis of that name ("way": the ways), or, where none is named, the one of
- * most values that is not `other`, numbers before texts. */
+/* Finds the axis of that name ("way" for the candidates) or, if name is NULL,
+ * the one with most values that is not `other`, numbers before texts. */
 int sweep_view_find(size_t *axis, const struct stored *t, const char *name,
                     size_t other, struct err *err) MUST_CHECK;
 

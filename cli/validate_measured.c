@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice validate --against: simulates what was measured, each file on its
+/* sluice validate --against: simulates measured cases, each file on its
  * machine, and prints errors and decisions. */
 #include "cli/validate_measured.h"
 
@@ -17,11 +17,11 @@
 
 /* A machine and the files that were simulated on it. */
 struct place {
-    char *name; /* of the platform, as it was asked for */
+    char *name; /* the platform's, as it was asked for */
     struct machine m;
     struct measured *files;
     size_t nfiles;
-    struct parameters parameters; /* where advices are judged */
+    struct parameters parameters; /* only if advice is scored */
 };
 
 struct places {
@@ -37,7 +37,7 @@ static void cmd_validate_progress(size_t done, size_t all)
                 done == all ? "\n" : "");
 }
 
-/* Each other MPI of the file once. */
+/* Reports each other MPI of the file once. */
 static void tell_mpis(const struct measured *f, const struct machine *m)
 {
     for (size_t i = 0; i < f->npoints; i++) {
@@ -59,8 +59,8 @@ static void tell_mpis(const struct measured *f, const struct machine *m)
     }
 }
 
-/* The points that are not simulated: larger than --max-ops, or refused, of
- * which *first is the first. */
+/* Counts the points that are not simulated, because they are larger than
+ * --max-ops or are refused; *first is the first refused one. */
 static void count_left_out(const struct measured *f, size_t *larger,
                            size_t *refused, const struct measured_point **first)
 {
@@ -74,7 +74,8 @@ static void count_left_out(const struct measured *f, size_t *larger,
     }
 }
 
-/* What was left out, or inferred. An error when nothing is left. */
+/* Reports rows that were left out, and inferred facts. Fails if nothing is
+ * left. */
 static int validate_measured_tell(const struct measured *f,
                                   const struct machine *m, unsigned max_ops,
                                   struct err *err)
@@ -144,7 +145,8 @@ static void places_clear(struct places *all)
     sure_clear(&all->sure);
 }
 
-/* lassen-paper stands for lassen, too, and deltaai for deltaAI. */
+/* Returns whether a platform is that of a machine: lassen-paper is for lassen
+ * too, and deltaai for deltaAI. */
 static bool stands_for(const char *platform, const char *machine)
 {
     size_t n = strlen(machine);
@@ -153,7 +155,7 @@ static bool stands_for(const char *platform, const char *machine)
                   (!platform[n] || platform[n] == '-'));
 }
 
-/* The decisions of a file alone, on drawn machines too. */
+/* Scores the decisions of a file, with the spread of drawn machines. */
 static int judge_measured(struct places *all, struct place *p,
                           const struct measured *f,
                           const struct measured_request *r, struct err *err)
@@ -170,7 +172,7 @@ static int judge_measured(struct places *all, struct place *p,
                     err);
 }
 
-/* Simulates a file, or the rows of one machine in it. */
+/* Simulates a file, or its rows of one machine. */
 static int add_measured(struct places *all, struct place *p, const char *path,
                         const char *only, const struct measured_request *r,
                         struct err *err)
@@ -198,8 +200,9 @@ static int add_measured(struct places *all, struct place *p, const char *path,
     return 0;
 }
 
-/* All on one platform: of a file of several machines the rows of that, if there
- * are such; those of others are told. */
+/* Simulates all files on one platform: if the file has several machines, only
+ * the rows of that platform's, if there are any; rows of others are
+ * reported. */
 static int on_platform(struct places *all, const char *path, char **names,
                        size_t n, const struct measured_request *r,
                        struct err *err)
@@ -227,10 +230,10 @@ static int on_platform(struct places *all, const char *path, char **names,
 }
 
 /*
- * The name of a machine's platform: its own, which may be written with
- * capitals; or NAME-KIND, if there is one: the machine as measurements of that
- * kind found it, where those of other kinds contradict them. The caller frees
- * it; NULL: there is none.
+ * Returns the name of a machine's platform: its own, which may have capital
+ * letters; or NAME-KIND, if there is one: the machine as measurements of that
+ * kind found it, if those of other kinds contradict them. The caller frees it.
+ * Returns NULL if there is none.
  */
 static char *name_of_machine(const char *machine, const char *kind)
 {
@@ -252,7 +255,7 @@ static char *name_of_machine(const char *machine, const char *kind)
     return name;
 }
 
-/* Each machine's rows on the platform of that name. */
+/* Simulates each machine's rows on the platform of that name. */
 static int on_own(struct places *all, const char *path, char **names, size_t n,
                   const char *kind, const struct measured_request *r,
                   struct err *err)
@@ -268,7 +271,7 @@ static int on_own(struct places *all, const char *path, char **names, size_t n,
                     path, names[i]);
             continue;
         }
-        /* The loader says what is known. */
+        /* The loader fails with a list of the known platforms. */
         struct place *p = place_of(all, name ? name : names[i], r, err);
         free(name);
         if (!p)

@@ -21,8 +21,8 @@ static void validate_native_progress(size_t done, size_t all)
                 done == all ? "\n" : "");
 }
 
-/* Each machine that is not the platform once; lassen-paper stands for lassen.
- */
+/* Reports each machine that is not the platform once; lassen-paper is
+ * lassen's. */
 static void tell_machines(const struct native_results *r, const char *platform)
 {
     for (size_t i = 0; i < r->n; i++) {
@@ -110,7 +110,7 @@ static void print_place(const struct native_case *c)
            native_memory_names[c->gpu_memory]);
 }
 
-/* Fastest first. */
+/* Prints the fastest first. */
 static void validate_native_print_case(const struct native_case *c)
 {
     const struct native_time **order = xcalloc(c->n, sizeof(void *));

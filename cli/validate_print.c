@@ -30,7 +30,7 @@ struct json *errors_json(const struct error_summary *list, size_t n)
     return groups;
 }
 
-/* "-" where there is none. */
+/* Prints "-" if there is no value. */
 static void print_share(double share, int width)
 {
     if (isnan(share))
@@ -39,7 +39,7 @@ static void print_share(double share, int width)
         printf(" %*.1f%%", width - 1, 100 * share);
 }
 
-/* Longer names stand out of their column. */
+/* Wider columns are not made; longer names exceed theirs. */
 enum { MOST_WIDTH = 40 };
 
 void groups_print(const struct error_summary *list, size_t n)
@@ -88,7 +88,7 @@ void groups_print_summary_head(void)
            "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
 }
 
-/* "-" where there is none, and the end of a cell. */
+/* Prints a cell of Markdown; "-" if there is no value. */
 static void print_cell(double share, bool sign)
 {
     if (isnan(share))
@@ -102,7 +102,8 @@ void groups_print_summary(const char *platform,
 {
     for (size_t i = 0; i < n; i++) {
         const struct error_summary *s = &list[i];
-        /* Kinds and their first parts: memory, or place, or strategy. */
+        /* Only kinds and their first parts are printed: memory, place or
+         * strategy. */
         if (strchr(s->name, '/') != strrchr(s->name, '/'))
             continue;
         printf("| %s | %s | %zu |", platform, s->name, s->points);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* validate_print.h - how far the simulator is off, by groups of points. */
+/* validate_print.h - prints the errors of the simulator, by groups of
+ * points. */
 #ifndef CLI_VALIDATE_PRINT_H
 #define CLI_VALIDATE_PRINT_H
 
@@ -9,16 +10,17 @@
 
 void errors_print(const struct error_summary *list, size_t n);
 struct json *errors_json(const struct error_summary *list, size_t n);
-/* The same with bias, noise of the measurements and baseline. */
+/* Print the same with bias, noise of the measurements and baseline. */
 void groups_print(const struct error_summary *list, size_t n);
 void groups_json(struct json *groups, const char *platform,
                  const struct error_summary *list, size_t n);
-/* As lines of a Markdown table: the kinds and their first parts. */
+/* Print the kinds and their first parts as lines of a Markdown table. */
 void groups_print_summary_head(void);
 void groups_print_summary(const char *platform,
                           const struct error_summary *list, size_t n);
 
-/* What the advice costs; nothing where there are no decisions. */
+/* Print the cost of following the simulator's decisions; nothing if there are
+ * none. */
 void decisions_print(const struct decision_score *list, size_t n);
 void decisions_print_cases(const struct decisions *d);
 void decisions_print_summary_head(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints how sure advices are of what was measured, and how often they are
- * right. */
+/* Prints the calibration of advice: its stated probabilities, and how often it
+ * is right. */
 #include "cli/validate_measured.h"
 
 #include "base/csv.h"
@@ -66,7 +66,7 @@ static void sure_print_bins(const struct sure *s, const struct sure_view *v)
 
 typedef void sure_printer(const struct sure *s, const struct sure_view *v);
 
-/* Each kind on each platform once, and on all. */
+/* Calls print() for each kind on each of its platforms once, and on all. */
 static void sure_each(const struct sure *s, const struct sure_view *v,
                       sure_printer *print)
 {
@@ -102,7 +102,7 @@ static void sure_print_table(const struct sure *s, const struct sure_view *v)
     sure_each(s, v, sure_print_bins);
 }
 
-/* How well one model error for all would state it. */
+/* Prints the scores that one model error for all would get. */
 static void sure_print_scores(const struct sure *s, const struct sure_view *v)
 {
     static const double errors[] = {0,    0.05, 0.1, 0.15, 0.2,
@@ -118,7 +118,7 @@ static void sure_print_scores(const struct sure *s, const struct sure_view *v)
     printf("\n");
 }
 
-/* Lines of strategies/advise/model_errors.def. */
+/* Prints lines for strategies/advise/model_errors.def. */
 static void sure_print_rows(const struct sure *s)
 {
     static const char *const kinds[NDECIDED] = {

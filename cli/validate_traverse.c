@@ -20,7 +20,7 @@ static void progress_of(size_t done, size_t all)
                 done == all ? "\n" : "");
 }
 
-/* Each reason once. */
+/* Reports each reason once. */
 static void tell_left_out(const struct traverse_cases *t)
 {
     for (size_t i = 0; i < t->n; i++) {

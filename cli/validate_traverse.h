@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* validate_traverse.h - `sluice validate --traverse`: graph searches predicted
- * and compared with those on real GPUs. */
+/* validate_traverse.h - `sluice validate --traverse`: simulated graph searches
+ * compared with those on real GPUs. */
 #ifndef CLI_VALIDATE_TRAVERSE_H
 #define CLI_VALIDATE_TRAVERSE_H
 
@@ -9,11 +9,11 @@
 #include "sim/plan/exec.h"
 
 struct traverse_request {
-    const char *platform; /* NULL: h200-x2 */
+    const char *platform; /* NULL for h200-x2 */
     struct texts files, sets, folders;
-    const struct exec_options *exec; /* NULL: exec_defaults */
+    const struct exec_options *exec; /* NULL for exec_defaults */
     bool json, points;
-    const struct measured_request *sure; /* --sure; NULL: not asked for */
+    const struct measured_request *sure; /* --sure; NULL if not asked for */
 };
 
 int validate_traverse(const struct traverse_request *r,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bytes as text with three digits and a decimal unit. */
+/* Formats bytes as text with three digits and a decimal unit. */
 #include "cli/volume.h"
 
 #include <stddef.h>

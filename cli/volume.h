@@ -3,7 +3,7 @@
 #ifndef CLI_VOLUME_H
 #define CLI_VOLUME_H
 
-/* Returns text. */
+/* Writes into `text` and returns it. */
 const char *volume(char text[32], double bytes);
 
 #endif
