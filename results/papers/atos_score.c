@@ -93,7 +93,8 @@ static size_t number_of(const struct study_choice *x, const char *framework)
     return f;
 }
 
-/* The cell of the f-th framework in the place of a cell; NULL: none. */
+/* Returns the cell of the f-th framework on the same graph and GPUs; NULL if
+ * there is none. */
 static const struct cell *rival(const struct cells *c,
                                 const struct study_choice *x,
                                 const struct cell_key *k, size_t f)
@@ -102,7 +103,8 @@ static const struct cell *rival(const struct cells *c,
                       k->graph, k->gpus);
 }
 
-/* Of the frameworks in the cell's place. */
+/* Returns whether all frameworks' cells on this graph and GPUs have full
+ * size. */
 static bool all_full_size(const struct cells *c, const struct study_choice *x,
                           const struct cell_key *k)
 {
@@ -114,7 +116,8 @@ static bool all_full_size(const struct cells *c, const struct study_choice *x,
     return true;
 }
 
-/* The printed cell that is second in the race; NULL if there is none. */
+/* Returns the second fastest printed cell of the race; NULL if there is
+ * none. */
 static const struct cell *second(const struct cells *c,
                                  const struct study_choice *x,
                                  const struct cell *winner)
@@ -130,7 +133,8 @@ static const struct cell *second(const struct cells *c,
     return best;
 }
 
-/* The fastest with one GPU as printed, of those that race here. */
+/* Returns the framework that is printed to be the fastest with one GPU, among
+ * those that have a cell here. */
 static const char *winner_of_one(const struct cells *c,
                                  const struct study_choice *x,
                                  const struct cell_key *k)
@@ -159,7 +163,7 @@ static bool any_fitted(const struct cells *c, const struct study_choice *x,
     return false;
 }
 
-/* A race is counted at the cell that won it as printed. */
+/* Adds a race, which is counted at the cell that won it in print. */
 static void add_race(struct atos_score *s, const struct cells *c,
                      const struct study_choice *x, const struct cell *at)
 {
@@ -184,7 +188,7 @@ static void add_race(struct atos_score *s, const struct cells *c,
         !strcmp(winner_of_one(c, x, &at->key), at->key.framework);
 }
 
-/* A pair is counted at the cell that is printed to be faster. */
+/* Adds a pair, which is counted at the cell that is faster in print. */
 static void add_pair(struct atos_score *s, const struct cells *c,
                      const struct cell *at, const struct cell *slower)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* atos_score.h - how well simulated cells of Chen et al. 2022 agree with the
+/* atos_score.h - the agreement of simulated cells of Chen et al. 2022 with the
  * printed ones. Cells of one GPU do not count, because the rates of work are
  * fitted to them. */
 #ifndef RESULTS_PAPERS_ATOS_SCORE_H
@@ -7,11 +7,11 @@
 
 #include "results/papers/study.h"
 
-/* Returns the time on one GPU over that of the cell, NAN if one of the two is
- * not known, or if both are predicted on graphs of different scale. */
+/* Returns the time on one GPU divided by that of the cell; NAN if one of the
+ * two is not known, or if both are predicted on graphs of different scale. */
 double atos_speedup(const struct cells *c, const struct cell_key *k,
                     bool printed);
-/* Returns the fastest of the choice's frameworks on the cell's graph and GPUs,
+/* Returns the fastest of the choice's frameworks on the cell's graph and GPUs;
  * NULL if one that has such a cell has no time, or one of another scale. */
 const struct cell *atos_winner(const struct cells *c,
                                const struct study_choice *x,
@@ -22,30 +22,34 @@ bool atos_ties(const struct cells *c, const struct study_choice *x,
 
 enum { ATOS_FRAMEWORKS = 8 };
 struct atos_score {
-    /* Races: graphs by numbers of GPUs whose printed winner is ahead by more
-     * than 10 %; those where it is the fastest as predicted, too; and those
-     * where it is the printed winner with one GPU. */
+    /* A race is a graph and a number of GPUs on which the printed winner is
+     * ahead by more than 10 %. Of all races, the counts are those with the same
+     * predicted winner, and those whose printed winner is also the one with one
+     * GPU. */
     size_t races, same_winner, baseline_winner;
     size_t races_tied; /* the two fastest are printed within 10 % */
-    /* Pairs of frameworks whose printed times differ by more than 5 %: all,
-     * those in the printed order, those in that of one GPU as printed. */
+    /* Pairs of frameworks whose printed times differ by more than 5 %: all of
+     * them, those predicted in the printed order, and those whose order is the
+     * printed one with one GPU. */
     size_t pairs, ordered, baseline_ordered;
-    /* Races and pairs left out because a cell of theirs is no prediction. */
+    /* Races and pairs that are left out because one of their cells is no
+     * prediction. */
     size_t races_fitted, pairs_fitted;
-    /* Of the choice's frameworks each: self speed-ups within a factor of 1.3 of
-     * the printed. */
+    /* For each of the choice's frameworks: the self speed-ups within a factor
+     * of 1.3 of the printed ones, and all of them. */
     size_t near[ATOS_FRAMEWORKS], speedups[ATOS_FRAMEWORKS];
     double speedup_error; /* the median |predicted / printed - 1| */
     size_t near_speedups, all_speedups;
-    double time_error; /* the same of the times */
+    double time_error; /* the same for the times */
     size_t times;
-    /* Self speed-ups whose time is no prediction, so that none counts them. */
+    /* Self speed-ups whose time is no prediction, so that they are not counted
+     * above. */
     size_t speedups_fitted;
     /* Printed cells that have not been simulated at full size. */
     size_t races_not_run, speedups_not_run;
 };
 
-/* Scores the cells at full size alone, because the printed times are those of
+/* Scores only the cells at full size, because the printed times are those of
  * whole graphs. */
 struct atos_score atos_score(const struct cells *c,
                              const struct study_choice *x,

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the quantity ------------------------------------------------------- */
+/* --- the quantity --------------------------------------------------------- */
 
 struct pair {
-    double simulated, printed; /* NAN: there is none */
+    double simulated, printed; /* NAN if there is none */
 };
 
 struct point {
@@ -21,15 +21,15 @@ struct point {
     struct pair value;
 };
 
-/* A test at work. */
+/* A test in progress. */
 struct look {
     const struct cell_test *test;
     const struct cells *cells;
-    struct point *points; /* the cells are there */
+    struct point *points; /* values of the cells that exist */
     size_t n, room;
-    char *missing; /* the first cell that is */
+    char *missing; /* the name of the first missing cell */
     size_t nmissing;
-    char *fitted; /* the first cell that is no prediction */
+    char *fitted; /* the name of the first cell that is no prediction */
     size_t nfitted;
 };
 
@@ -79,8 +79,8 @@ static char *cell_name(const char *application, const char *framework,
                      graph, gpus, many(gpus));
 }
 
-/* Returns the printed and the simulated value, the latter on whole graphs only,
- * because print is of these. */
+/* Returns the printed and the simulated value; the latter only if it is of a
+ * whole graph, because the printed one is. */
 static struct pair at(struct look *l, const char *application,
                       const char *framework, const char *graph, unsigned gpus)
 {
@@ -181,7 +181,7 @@ static void cell_test_add_points(struct look *l)
                                      *f, *g, **h ? *h : NULL, n, {NAN, NAN}});
 }
 
-/* --- what is wanted ----------------------------------------------------- */
+/* --- bounds --------------------------------------------------------------- */
 
 struct bounds {
     double above, below;
@@ -221,7 +221,7 @@ static struct pair mean_of(const struct look *l)
     return (struct pair){exp(sum.simulated), exp(sum.printed)};
 }
 
-/* --- in words ----------------------------------------------------------- */
+/* --- words ---------------------------------------------------------------- */
 
 static void add_list(char **text, const char *before, const char *const *list)
 {
@@ -339,7 +339,7 @@ static void add_range(char **text, const struct look *l)
     text_add(text, " in %zu cases", l->n);
 }
 
-/* Adds each value if they are few, else their range and some of those that
+/* Adds each value if they are few, otherwise their range and some of those that
  * fail. */
 static void add_values(char **text, const struct look *l, size_t failing)
 {
@@ -373,7 +373,7 @@ static void add_subject(char **text, const struct cell_test *t)
     add_quantity(text, t);
 }
 
-/* --- the test ----------------------------------------------------------- */
+/* --- the test ------------------------------------------------------------- */
 
 static size_t count_failing(const struct look *l)
 {
@@ -384,7 +384,8 @@ static size_t count_failing(const struct look *l)
     return n;
 }
 
-/* If cells are missing a mean decides nothing, but a value that fails does. */
+/* Decides the verdict. If cells are missing a mean decides nothing, but a value
+ * that fails does. */
 static void conclude(struct verdict *v, const struct look *l)
 {
     const struct cell_test *t = l->test;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cell_test.h - what a claim says of the cells of Chen et al.'s tables, as a
- * quantity of them and where it is to lie. */
+/* cell_test.h - tests a claim about the cells of Chen et al.'s tables: a
+ * quantity of them, and the bounds in which it has to lie. */
 #ifndef RESULTS_PAPERS_CELL_TEST_H
 #define RESULTS_PAPERS_CELL_TEST_H
 
@@ -9,21 +9,23 @@
 
 enum measure {
     TIME,
-    WORKLOAD,  /* visits by vertices */
-    REDUNDANT, /* the same, less the one visit that is needed */
+    WORKLOAD,  /* visits divided by vertices */
+    REDUNDANT, /* the same, minus the one visit that is needed */
     VISITS,    /* not printed */
-    LEVEL_us,  /* time by levels of the search, in microseconds */
+    LEVEL_us,  /* time divided by levels of the search, microseconds */
 };
 
-/* Base: with one GPU less. */
+/* A base with one GPU less than the cell. */
 #define ONE_LESS UINT32_MAX
 
 /*
- * The quantity: a measure of a framework on a graph with from to `to` GPUs,
- * for each of the frameworks and graphs. Divided by (LEVEL_us: less) the
- * measure with other GPUs where there is a base, as a speed-up is: base over
- * cell. Divided by the same of another framework, or of another graph, or both:
- * (framework / than on a graph) / (framework / than on another).
+ * The quantity is a measure of a framework on a graph with `from` to `to` GPUs,
+ * for each of the frameworks and graphs.
+ * If there is a base, the measure with that number of GPUs is divided by it, as
+ * in a speed-up: base over cell (for LEVEL_us, the base is subtracted). If
+ * `than` or `than_graphs` is set, the result is divided by the same of another
+ * framework, or on another graph, or both: (framework / than on a graph) /
+ * (framework / than on another).
  */
 struct cell_test {
     const char *claim;
@@ -31,18 +33,20 @@ struct cell_test {
     const char *const *frameworks, *const *graphs; /* NULL at the end */
     unsigned from, to;
     enum measure measure;
-    unsigned base;                       /* GPUs; 0: none */
-    const char *than, *than_application; /* NULL: the same */
+    unsigned base;                       /* number of GPUs; 0 if none */
+    const char *than, *than_application; /* NULL if the same */
     const char *const *than_graphs;
-    /* Wanted of each, or of the geometric mean: above and below (0: no bound);
-     * a number within a factor, and on its side of 1; without a number, what
-     * the printed cells give, within a factor. */
+    /* The bounds of each value or, if `average`, of the geometric mean: above
+     * and below (0 for no bound); or, if `within` is set, the number, or the
+     * printed value if there is no number, from which it differs by at most
+     * that factor, on the same side of 1. */
     bool average;
     double above, below, number, within;
 };
 
-/* One line of evidence: holds, fails, or is not run where cells have not been
- * simulated at full size and those that have do not fail already. */
+/* Adds one line of evidence to the verdict: it holds, fails, or is not run if
+ * cells have not been simulated at full size and the others do not fail
+ * already. */
 void cell_test_run(struct verdict *v, const struct cell_test *test,
                    const struct cells *cells);
 

@@ -149,8 +149,8 @@ static bool names(const struct csv *t, size_t row, const char *column,
     return !field || !*field || !strcmp(field, text);
 }
 
-/* Marks the cells of one row of fitted.csv. Returns -1 if there are none,
- * because a misspelt row would make predictions of fits. */
+/* Marks the cells of one row of fitted.csv. Fails if there are none, because a
+ * misspelt row would turn fits into predictions. */
 static int mark_fitted(struct cells *c, const struct csv *t, size_t row,
                        struct err *err)
 {
@@ -218,8 +218,7 @@ char *cells_head(void)
                      "study`; a cell's last row counts\n" COLUMNS "\n");
 }
 
-/* Writes as many digits as give the same scale, and so the same graph, again.
- */
+/* Writes as many digits as restore the same scale, and so the same graph. */
 static char *exact(double scale)
 {
     char *text = xasprintf("%.9g", scale);
@@ -291,7 +290,8 @@ static int read_row(struct cells *c, const struct csv *t, size_t row,
     return 0;
 }
 
-/* Fails if the last line has no end, because it may still look like a row. */
+/* Fails if the last line has no end, because a part of a row can look like a
+ * row. */
 static int check_end(const struct csv *t, struct err *err)
 {
     FILE *in = fopen(t->path, "r");

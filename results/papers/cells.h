@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* cells.h - the cells of Tables II to V of Chen et al. 2022, printed and
- * simulated: one framework on one graph with so many GPUs. */
+ * simulated: one framework on one graph with a number of GPUs. */
 #ifndef RESULTS_PAPERS_CELLS_H
 #define RESULTS_PAPERS_CELLS_H
 
@@ -10,31 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The key of a cell: no two cells have the same. */
+/* The key of a cell, which is unique. */
 struct cell_key {
     char application[16]; /* "bfs", "pagerank" */
-    char machine[24];     /* "daisy"; "summit-ib": one GPU a node;
-                             "summit-node": the six GPUs of one node */
-    char framework[32];   /* as printed: "Gunrock", "Groute", "Galois",
-                             "Atos-standard-persistent", ... */
-    char graph[32];       /* "road_usa", ... */
+    /* "daisy"; "summit-ib": one GPU a node; "summit-node": the six GPUs of one
+     * node. */
+    char machine[24];
+    /* As printed: "Gunrock", "Groute", "Galois", "Atos-standard-persistent",
+     * ... */
+    char framework[32];
+    char graph[32]; /* "road_usa", ... */
     unsigned gpus;
 };
 
 struct cell {
     struct cell_key key;
-    double printed_ms;       /* NAN: not printed */
-    double printed_workload; /* visits by vertices, Table III; NAN */
-    /* A number of the simulator was fitted to the printed time or visits,
-     * chosen in view of them, or extrapolated from such a fit: the simulated
-     * value is no prediction (results/atos/fitted.csv). */
+    double printed_ms;       /* NAN if not printed */
+    double printed_workload; /* visits divided by vertices, Table III; or NAN */
+    /* A number of the simulator was fitted to the printed time or visits, was
+     * chosen in view of them, or extrapolates such a fit: the simulated value
+     * is no prediction (results/atos/fitted.csv). */
     bool fitted_ms, fitted_workload;
-    /* Simulated; NAN and 0 where it has not been. */
+    /* Simulated values; NAN and 0 if the cell has not been simulated. */
     double ms, workload;
-    uint64_t visits, edges, levels; /* levels: BFS, the deepest vertex */
-    double scale;                   /* of the synthetic graph: 1 is full size */
-    double wall_s;                  /* of the simulation */
-    char made_by[17];               /* a digest of its inputs (study_cell.h) */
+    uint64_t visits, edges, levels; /* levels: the depth of a BFS */
+    double scale;                   /* the synthetic graph's; 1 is full size */
+    double wall_s;                  /* the simulation's */
+    char made_by[17];               /* digest of the inputs (study_cell.h) */
 };
 
 struct cells {
@@ -53,11 +55,12 @@ int cells_printed(struct cells *c, struct err *err) MUST_CHECK;
  * or one that was cut off.
  */
 int cells_read(struct cells *c, const char *path, struct err *err) MUST_CHECK;
-/* Adds the simulated values of a file to a list of printed cells, which an
- * error leaves half filled in. */
+/* Adds the simulated values of a file to a list of printed cells. If it fails,
+ * the list is partly filled in. */
 int cells_add(struct cells *c, const char *path, struct err *err) MUST_CHECK;
 
-/* Return a row of the file, and its first lines. The caller frees both. */
+/* cells_row() returns a row of the file, cells_head() its first lines. The
+ * caller frees both. */
 char *cells_row(const struct cell *c);
 char *cells_head(void);
 

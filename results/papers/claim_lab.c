@@ -21,7 +21,7 @@ const uint64_t sizes[NSIZES] = {1,    16,   64,    256,   1024,   2048,
 const char *const source_names[NSOURCES] = {
     "closed forms as printed", "closed forms corrected", "simulation"};
 
-/* --- strategies --------------------------------------------------------- */
+/* --- strategies ----------------------------------------------------------- */
 
 strategy_set strategies_named(const char *names)
 {
@@ -67,12 +67,12 @@ unsigned fastest(const double *times, strategy_set among)
     return best;
 }
 
-/* --- lab ---------------------------------------------------------------- */
+/* --- lab ------------------------------------------------------------------ */
 
 /*
- * What lassen-paper corrects, as Tables 2 and 3 have it: the exponent of alpha
- * of eager GPU messages on a socket, beta of rendezvous GPU messages off node,
- * beta of copies by four processes.
+ * Undoes the corrections of lassen-paper, so that the machine is that of Tables
+ * 2 and 3 as printed: the exponent of alpha of eager GPU messages on a socket,
+ * beta of rendezvous GPU messages off node, beta of copies by four processes.
  */
 static void as_printed(struct machine *m)
 {
@@ -159,7 +159,7 @@ int lab_experiments(double *times_s, const struct machine *m,
     return result;
 }
 
-/* --- the patterns of Fig 4.3 -------------------------------------------- */
+/* --- the patterns of Fig 4.3 ---------------------------------------------- */
 
 int lab_predict(double *time_s, const struct lab *lab, enum source source,
                 const struct model_input *in, const struct strategy *s,

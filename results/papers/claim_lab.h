@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* claim_lab.h - what the experiments behind the claims share: machines, grids
- * of times that several claims read, and the verdict they add up to. */
+/* claim_lab.h - the common parts of the experiments behind the claims:
+ * machines, grids of times that several claims read, and the verdict that they
+ * add up to. */
 #ifndef RESULTS_PAPERS_CLAIM_LAB_H
 #define RESULTS_PAPERS_CLAIM_LAB_H
 
@@ -14,53 +15,57 @@
 
 #include <stdbool.h>
 
-/* --- verdict ------------------------------------------------------------ */
+/* --- verdict -------------------------------------------------------------- */
 
-/* A claim is reproduced when all of its parts hold, and not when one fails. */
+/* A claim is reproduced if all of its parts hold, and not reproduced if one
+ * fails. */
 struct verdict {
-    const char *id; /* of the claim */
-    char *text;     /* lines */
+    const char *id; /* the claim's */
+    char *text;     /* lines of evidence */
     size_t parts, held;
-    size_t open, not_run; /* not_run: of the open ones */
-    enum evidence from;   /* of the parts that come next */
+    size_t open, not_run; /* not_run: the open ones that are not run */
+    enum evidence from;   /* kind of the parts that are added next */
     struct claim_lines of[NEVIDENCES];
 };
 
-/* "holds (predicted): ..." or "fails (predicted): ...", by v->from. */
+/* Adds "holds (predicted): ..." or "fails (predicted): ...", by v->from. */
 void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
-/* "open: ...": not testable with what there is. */
+/* Adds "open: ...", if a part cannot be tested with the data at hand. */
 void verdict_open(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* "not run: ...": open until cells have been simulated at full size. */
+/* Adds "not run: ...": the part is open until cells have been simulated at full
+ * size. */
 void verdict_not_run(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void verdict_note(struct verdict *v, const char *fmt, ...) PRINTF_LIKE(2, 3);
-/* More of a line under way: appended to a text of xasprintf(). */
+/* Appends to a text of xasprintf(), which may be NULL. */
 void text_add(char **text, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* --- strategies --------------------------------------------------------- */
+/* --- strategies ----------------------------------------------------------- */
 
-/* Sets of strategies, by bits in the order of strategies[]. */
+/* A set of strategies: bit i stands for strategies[i]. */
 typedef uint32_t strategy_set;
 enum { MAX_STRATEGIES = 32 };
-/* "a,b,c". */
+/* Returns the set of strategies that "a,b,c" names. */
 strategy_set strategies_named(const char *names);
-/* All but 2-step-1, which the paper shows apart as the best case. */
+/* Returns all except 2-step-1, because the paper shows that separately as the
+ * best case. */
 strategy_set strategies_usual(void);
-strategy_set strategies_staged(void); /* of the usual */
-strategy_set strategies_device(void); /* of the usual */
-/* The fastest of a set. */
+strategy_set strategies_staged(void); /* the staged ones of the usual */
+strategy_set strategies_device(void); /* the device-aware ones of the usual */
+/* Returns the index of the fastest strategy of a set. */
 unsigned fastest(const double *times, strategy_set among);
 
-/* --- lab ---------------------------------------------------------------- */
+/* --- lab ------------------------------------------------------------------ */
 
 enum { NSIZES = 12, NMATRICES = 6, NCOUNTS = 4 };
 enum { NGRIDS = 8 }; /* 4 patterns, with and without duplicates */
-extern const uint64_t sizes[NSIZES]; /* of the messages of Fig 4.3, bytes */
+/* Sizes of the messages of Fig 4.3, bytes. */
+extern const uint64_t sizes[NSIZES];
 
 /*
- * Where times come from. PRINTED: the closed forms to the letter, with Tables 2
- * and 3 to the letter, misprints included. CORRECTED: both corrected
- * (lassen-paper, MODEL_CORRECTED). SIMULATED: on lassen-paper.
+ * The source of times. PRINTED: the closed forms as printed, with Tables 2 and
+ * 3 as printed, misprints included. CORRECTED: both with corrections
+ * (lassen-paper, MODEL_CORRECTED). SIMULATED: simulated on lassen-paper.
  */
 enum source { PRINTED, CORRECTED, SIMULATED, NSOURCES };
 extern const char *const source_names[NSOURCES];
@@ -76,42 +81,44 @@ struct grid {
 /* The strategies' times in the exchange of a sparse product. */
 struct product {
     unsigned nodes;
-    uint64_t messages; /* the most that one GPU sends off node */
+    uint64_t messages; /* the most messages that one GPU sends off node */
     double times[NSOURCES][MAX_STRATEGIES];
 };
-/* Meshes like the paper's matrices (workloads/surrogate.h), and on how many
- * nodes. */
+/* Meshes like the paper's matrices (workloads/surrogate.h), and the numbers of
+ * nodes that they are distributed to. */
 enum stand_in { AUDIKW, SERENA, LDOOR, THERMAL2, BONE, GEO };
 extern const char *const stand_ins[NMATRICES];
 extern const unsigned node_counts[NCOUNTS];
 
 struct lab {
     struct machine lassen, paper, summit;
-    struct machine printed; /* paper, with what it corrects as printed */
+    struct machine printed; /* paper, with its corrections undone */
     const char *const *sets;
     size_t nsets;
     struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
-    struct cells cells;          /* of Chen et al. */
-    struct shared_study *shared; /* of Faraji and Afsahi; NULL: not opened */
-    struct matching_study *matching; /* of Klenk et al., likewise */
-    struct runtime_study *runtimes;  /* of Dang et al., likewise */
-    const char *runtime_cells;       /* a file of its cells; NULL: its own */
+    struct cells cells; /* Chen et al.'s */
+    /* The studies of Faraji and Afsahi, of Klenk et al. and of Dang et al.;
+     * NULL if not opened yet. */
+    struct shared_study *shared;
+    struct matching_study *matching;
+    struct runtime_study *runtimes;
+    const char *runtime_cells; /* runtimes' cells; NULL for its own file */
 };
 
-/* The machines, changed by lab->sets. */
+/* Loads the machines, changed by lab->sets. */
 int lab_machines(struct lab *lab, struct err *err) MUST_CHECK;
-/* The cells of a file; NULL: of results/atos/cells.csv, all not simulated where
- * there is none. */
+/* Reads the cells of a file. If path is NULL, reads results/atos/cells.csv; if
+ * there is no such file, no cell is simulated. */
 int lab_cells(struct lab *lab, const char *path, struct err *err) MUST_CHECK;
 void lab_close(struct lab *lab);
 
-/* The benchmarks' own times. */
+/* Simulates experiments; the times are those that the benchmarks report. */
 int lab_experiments(double *times_s, const struct machine *m,
                     const struct experiment *x, size_t n,
                     struct err *err) MUST_CHECK;
-/* The closed form of a source other than SIMULATED. */
+/* Computes the closed form of a source other than SIMULATED. */
 int lab_predict(double *time_s, const struct lab *lab, enum source source,
                 const struct model_input *in, const struct strategy *s,
                 struct err *err) MUST_CHECK;
@@ -120,17 +127,18 @@ int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
              struct err *err) MUST_CHECK;
 /* Fills lab->products. */
 int lab_products(struct lab *lab, struct err *err) MUST_CHECK;
-/* The halo of such a mesh by contiguous rows. */
+/* Makes the halo of such a mesh, distributed by contiguous rows. */
 int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
              unsigned nodes, struct err *err) MUST_CHECK;
-/* The simulated times of these strategies; the others' are not touched. */
+/* Stores the simulated times of these strategies; does not change those of
+ * others. */
 int lab_simulate(double *times, const struct machine *m,
                  const struct halo *halo, strategy_set which,
                  struct err *err) MUST_CHECK;
 
-/* --- claims ------------------------------------------------------------- */
+/* --- claims --------------------------------------------------------------- */
 
-/* -1 when the experiment could not be run. */
+/* Returns -1 with err if the experiment could not be run. */
 typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
@@ -174,7 +182,7 @@ claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
     claim_causes;     /* claims_atos.c: A49 to A52, A54 */
 claim_fn claim_queue; /* claims_native.c: A53 */
-/* The lines of A54 that were measured on GPUs. */
+/* Adds the lines of A54 that were measured on GPUs. */
 int claim_causes_measured(struct verdict *v, struct err *err) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exchanges of sparse products like those of Fig 5.1. */
+/* Simulates and predicts the exchanges of sparse products like those of Fig
+ * 5.1. */
 #include "results/papers/claim_lab.h"
 
 #include "workloads/matrix.h"

@@ -9,8 +9,9 @@
 
 #define EXECUTION "execution."
 
-/* Those of the lab's changes that are of executions, or the others, behind
- * `set`; the caller frees. */
+/* Returns `set`, unless it is NULL, and after it those of the lab's changes
+ * that are of executions, or all others. The caller frees the list; its texts
+ * are borrowed. */
 static const char **choose_sets(size_t *n, const struct lab *lab,
                                 const char *set, bool execution)
 {

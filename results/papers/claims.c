@@ -100,7 +100,7 @@ enum { NCLAIMS = sizeof claims / sizeof claims[0] };
 
 /* The papers, each with its file of claims. */
 static const struct paper {
-    char letter; /* of its claims */
+    char letter; /* first letter of its claims' ids */
     const char *name, *file;
 } papers[] = {
     {'L', "lockhart", "results/claims/lockhart.csv"},
@@ -116,7 +116,7 @@ const char *claims_id(size_t i)
     return i < NCLAIMS ? claims[i].id : NULL;
 }
 
-/* --- which -------------------------------------------------------------- */
+/* --- choice of claims ----------------------------------------------------- */
 
 static bool names(const char *word, const char *id)
 {
@@ -158,7 +158,7 @@ static int choose(bool wanted[NCLAIMS], const struct claim_request *r,
     return 0;
 }
 
-/* --- checking ----------------------------------------------------------- */
+/* --- checking ------------------------------------------------------------- */
 
 static enum claim_status status_of(const struct verdict *v)
 {
@@ -217,7 +217,7 @@ static int check_wanted(struct claim_result *results,
     return result;
 }
 
-/* --- all of them -------------------------------------------------------- */
+/* --- all of them ---------------------------------------------------------- */
 
 static int read_texts(struct claim_result *results, const struct paper *paper,
                       struct err *err)

@@ -23,8 +23,8 @@ extern const char *const claim_status_names[NSTATUSES];
  * claim. MODEL: it evaluates the paper's closed forms, because the claim is
  * about them. PREDICTED: a simulation, or a law of the simulator, gives it, and
  * no number was fitted to it. ANALYSIS: it counts measurements or traces,
- * without a model. CONSTRUCTION: it follows from how the simulator is built,
- * and so says nothing of its numbers.
+ * without a model. CONSTRUCTION: it follows from the construction of the
+ * simulator, and so says nothing about its numbers.
  */
 enum evidence {
     EVIDENCE_INPUT,
@@ -44,15 +44,15 @@ struct claim_lines {
 
 struct claim_result {
     const char *id;
-    char *text; /* the claim, of results/claims/ */
+    char *text; /* the claim, from results/claims/ */
     enum claim_status status;
-    unsigned parts, held; /* the test, and the part of it that holds */
+    unsigned parts, held; /* number of parts, and of those that hold */
     struct claim_lines of[NEVIDENCES];
     char *evidence; /* lines: the runs, their numbers, the conclusion */
 };
 
 struct claim_request {
-    const char *const *ids; /* of claims, or names of papers; none: all */
+    const char *const *ids; /* ids of claims, or names of papers; all if none */
     size_t nids;
     const char *const *sets; /* changes of the machines (see platform_load) */
     size_t nsets;
@@ -62,14 +62,14 @@ struct claim_request {
 };
 
 /*
- * Checks claims in the order of their table; the caller frees. Equal arguments
- * give equal results. Fails on an unknown id and where an experiment cannot be
- * run.
+ * Checks claims in the order of their table. Equal arguments give equal
+ * results. Fails if an id is unknown or an experiment cannot be run. The caller
+ * frees the results by claims_free().
  */
 int claims_check(struct claim_result **results, size_t *n,
                  const struct claim_request *request,
                  struct err *err) MUST_CHECK;
-/* Returns the i-th id of the table, NULL after the last. */
+/* Returns the i-th id of the table; NULL after the last. */
 const char *claims_id(size_t i);
 void claims_free(struct claim_result *results, size_t n);
 

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* --- A49: puts over InfiniBand ------------------------------------------ */
+/* --- A49: puts over InfiniBand -------------------------------------------- */
 
 static double rate_Bps(const double *times_s, int size)
 {
@@ -67,7 +67,7 @@ int claim_puts(struct lab *lab, struct verdict *v, struct err *err)
     return result;
 }
 
-/* --- A50, A51: the aggregator ------------------------------------------- */
+/* --- A50, A51: the aggregator --------------------------------------------- */
 
 #define SMALL(name)                                                            \
     {                                                                          \
@@ -127,7 +127,8 @@ int claim_waits(struct lab *lab, struct verdict *v, struct err *err)
     return result;
 }
 
-/* Without the aggregator, against the one that the paper chooses. */
+/* Runs once without the aggregator, and once with the one that the paper
+ * chooses. */
 static int leave_out(struct outcome *without, struct outcome *with,
                      const struct stage *s, enum algorithm a, struct err *err)
 {
@@ -195,9 +196,10 @@ int claim_aggregation(struct lab *lab, struct verdict *v, struct err *err)
     return result;
 }
 
-/* --- A52: packets ------------------------------------------------------- */
+/* --- A52: packets --------------------------------------------------------- */
 
-/* Whole dwords that have as much of PCIe; 0: none have. */
+/* Returns the least payload, in whole dwords, with at least this share of the
+ * bytes on PCIe; 0 if there is none. */
 static unsigned enough_over_pcie(double share)
 {
     const unsigned most = pcie3_packet.payload_B;
@@ -224,7 +226,8 @@ int claim_packets(struct lab *lab, struct verdict *v, struct err *err)
                  "%u B, header of %u B, which is assumed from Fig 2; of PCIe "
                  "no platform has any: %u B a packet, of the specification",
                  p.granule_B, p.payload_B, p.header_B, pcie3_packet.header_B);
-    v->from = EVIDENCE_FITTED; /* the header was chosen so that Fig 2 holds */
+    /* Because the header was chosen so that Fig 2 holds. */
+    v->from = EVIDENCE_FITTED;
     verdict_part(v, p.granule_B == 32 && sector > 0.5,
                  "a sector of 32 B has %.0f %% of the wire (wanted more than "
                  "50)",
@@ -244,9 +247,9 @@ int claim_packets(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- A54: what makes Atos fast on meshes -------------------------------- */
+/* --- A54: the causes of Atos' speed on meshes ----------------------------- */
 
-/* The advantage over Groute, with one cause taken away. */
+/* Compares with Groute after one cause is removed by `set`. */
 static int take_away(struct verdict *v, const struct stage *s, double groute_s,
                      const char *set, struct err *err)
 {

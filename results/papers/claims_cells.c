@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is tested ----------------------------------------------------- */
+/* --- tests ---------------------------------------------------------------- */
 
 #define BFS_DAISY "bfs", "daisy"
 #define PAGERANK_DAISY "pagerank", "daisy"
@@ -31,9 +31,9 @@
 #define OSM "osm_eur"
 #define MESHES ROAD, OSM
 #define SCALE_FREE LJ, HOLLYWOOD, INDOCHINA, TWITTER
-/* Groute has no room for twitter50. */
+/* The graphs without twitter50, for which Groute has no room. */
 #define WITHOUT_TWITTER LJ, HOLLYWOOD, INDOCHINA, MESHES
-/* Figs 5 and 8 show four; the text names them. */
+/* The four graphs of Figs 5 and 8, which the text names. */
 #define PLOTTED LJ, TWITTER, MESHES
 
 #define LIST(...)                                                              \
@@ -47,7 +47,7 @@
 #define NUMBER(x) .number = (x), .within = 1.5
 #define AS_PRINTED .within = 1.5
 #define SLOPE .within = 2
-/* Neither faster nor slower. */
+/* neither faster nor slower */
 #define FLAT .above = 0.8, .below = 1.25
 
 static const struct cell_test tests[] = {
@@ -222,7 +222,7 @@ static const struct cell_test tests[] = {
     {"A30", PAGERANK_DAISY, LIST(GROUTE), LIST(MESHES), 4, 4, .base = 1,
      .than = DISCRETE, .above = 1},
 
-    /* Fig 7 does not say which graphs: on average. */
+    /* Fig 7 does not name its graphs, so these are tested on average. */
     {"A31", BFS_NODE, LIST(GUNROCK), LIST(PLOTTED), 6, 6, .base = 3,
      .average = true, .below = 1},
     {"A31", PAGERANK_NODE, LIST(GUNROCK), LIST(PLOTTED), 6, 6, .base = 3,
@@ -287,7 +287,7 @@ static const struct cell_test tests[] = {
     {"A45", PAGERANK_IB, LIST(GALOIS), LIST(SCALE_FREE, MESHES), 1, 8,
      .than = ATOS, .above = 1},
 
-    /* On one GPU the meshes have a smaller one. */
+    /* On one GPU the meshes have a smaller ratio. */
     {"A46", PAGERANK_IB, LIST(GALOIS), LIST(WITHOUT_TWITTER), 2, 8,
      .than = ATOS, .than_graphs = LIST(TWITTER), .above = 1},
     {"A46", PAGERANK_IB, LIST(ATOS), LIST(TWITTER), 8, 8, .base = 1,
@@ -300,7 +300,7 @@ static const struct cell_test tests[] = {
      AS_PRINTED},
     {"A47", PAGERANK_IB, LIST(ATOS), LIST(TWITTER), 8, 8, .base = 1,
      .than_graphs = LIST(LJ, HOLLYWOOD, INDOCHINA, ROAD), .above = 1},
-    /* 6 to 8 GPUs; 1.33 would be all of it. */
+    /* From 6 to 8 GPUs; perfect scaling would be 1.33. */
     {"A47", PAGERANK_IB, LIST(ATOS), LIST(LJ, HOLLYWOOD, INDOCHINA, ROAD), 8, 8,
      .base = 6, .below = 1.25},
 
@@ -313,9 +313,9 @@ static const struct cell_test tests[] = {
 };
 enum { NTESTS = sizeof tests / sizeof tests[0] };
 
-/* --- a claim ------------------------------------------------------------ */
+/* --- a claim -------------------------------------------------------------- */
 
-/* " road_usa 1/16", once. */
+/* Adds " road_usa 1/16", unless the text has it. */
 static void add_scale(char **text, const struct cell *c)
 {
     char *entry = xasprintf(" %s ", c->key.graph);
@@ -336,7 +336,7 @@ static bool is_in(const char *const *list, const char *name)
     return false;
 }
 
-/* Of the cells that the claim's tests may ask for. */
+/* Notes the scales of the cells that the claim's tests may need. */
 static void note_scales(struct verdict *v, const struct cells *cells)
 {
     char *text = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Claims of Faraji and Afsahi 2018 about copies by IPC and by way of the host,
- * and the choice between them, on Odin: F14 to F29. */
+/* Claims of Faraji and Afsahi 2018 about copies by IPC and through the host,
+ * and about the choice between them, on Odin: F14 to F29. */
 #include "results/papers/claim_lab.h"
 
 #include "results/papers/claims_shared.h"
@@ -28,7 +28,8 @@ double claim_shared_s(struct lab *lab, struct shared_case c, struct err *err)
 
 /* --- pairs ---------------------------------------------------------------- */
 
-/* Of so many pairs by way of the host, all sizes; [0] with MPS, [1] without. */
+/* The times of all sizes by the number of pairs that copy through the host; [0]
+ * with MPS, [1] without. */
 struct pair_times {
     double of[2][SHARED_PAIRS + 1][SHARED_SIZES];
 };
@@ -296,7 +297,8 @@ int claim_gdr_small(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* At how many sizes Dynamic takes at most a quarter more than Static. */
+/* Counts the sizes at which Dynamic takes at most a quarter more than
+ * Static. */
 static int comparable(struct lab *lab, struct verdict *v, unsigned nodes,
                       bool few, struct err *err)
 {
@@ -329,7 +331,8 @@ int claim_dynamic_near(struct lab *lab, struct verdict *v, struct err *err)
     return comparable(lab, v, 1, true, err);
 }
 
-/* The mean over the sizes of the time without MPS by that with it. */
+/* Returns the mean over the sizes of the time without MPS divided by that with
+ * it; NAN if a simulation fails. */
 static double mps_gain(struct lab *lab, enum collective_kind kind,
                        const char *algorithm, struct err *err)
 {
@@ -413,8 +416,8 @@ int claim_dynamic_counts(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* Their table holds the rounded mean of what they found best in many runs: of
- * Dynamic, as the text has it. */
+/* Compares with their table, which holds the rounded mean of the best numbers
+ * of many runs: those of Dynamic, according to the text. */
 int claim_static_counts(struct lab *lab, struct verdict *v, struct err *err)
 {
     static const struct {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- L01 ---------------------------------------------------------------- */
+/* --- L01 ------------------------------------------------------------------ */
 
-/* Eight sizes an octave, from 1 B to 1 MiB. */
+/* The sizes are eight per octave, from 1 B to 1 MiB. */
 enum { STEPS = 8, NSTEPS = 20 * STEPS + 1, NPLACES = 3 };
 static const char *const places[NPLACES] = {"on-socket", "on-node", "off-node"};
 
@@ -17,7 +17,8 @@ static uint64_t step_bytes(size_t i)
     return (uint64_t)llround(exp2((double)i / STEPS));
 }
 
-/* A ping-pong between CPUs; cores 0 and 2 do not share a cache. */
+/* Returns a ping-pong between CPUs; on a socket between cores 0 and 2, because
+ * these do not share a cache. */
 static struct experiment cpu_ping_pong(const struct machine *m, int place,
                                        uint64_t bytes)
 {
@@ -45,7 +46,7 @@ static int localities_on(const struct machine *m, double below, double above,
     if (lab_experiments(t, m, x, (size_t)NSTEPS * NPLACES, err) < 0)
         return -1;
 
-    /* Small: what fits into a buffer. */
+    /* Sizes are small if they fit into a buffer. */
     for (size_t i = 0; step_bytes(i) <= 8192; i++) {
         const double *at = &t[i * NPLACES];
         disordered += !(at[0] < at[1] && at[1] < at[2]);
@@ -77,15 +78,15 @@ static int localities_on(const struct machine *m, double below, double above,
 int claim_localities(struct lab *lab, struct verdict *v, struct err *err)
 {
     verdict_note(v, "run: simulated ping-pong between two CPU ranks");
-    /* 14 KB by Table 2, to one step of the sizes. */
+    /* The border is 14 KB by Table 2, within one step of the sizes. */
     v->from = EVIDENCE_INPUT;
     if (localities_on(&lab->paper, 13000, 16000, v, err) < 0)
         return -1;
-    v->from = EVIDENCE_FITTED; /* ping-pongs */
+    v->from = EVIDENCE_FITTED; /* to ping-pongs */
     return localities_on(&lab->lassen, 4096, 65536, v, err);
 }
 
-/* --- L02 ---------------------------------------------------------------- */
+/* --- L02 ------------------------------------------------------------------ */
 
 enum { NPPN = 8, NVOLUMES = 12 };
 static const unsigned ppn[NPPN] = {1, 2, 4, 8, 16, 24, 32, 40};
@@ -95,8 +96,9 @@ static uint64_t volume_bytes(size_t i)
     return UINT64_C(4) << (2 * (i + 1)); /* 16 B to 64 MiB */
 }
 
-/* Which number of ranks is the best, by times; those within 5 % count as equal,
- * of which the smallest that is not below `least` is taken. */
+/* Returns the index of the best number of ranks. Times within 5 % of the best
+ * count as equal; among these it is the smallest number that is not below
+ * `least`. */
 static size_t best_ppn(const double *t, unsigned least)
 {
     size_t best = 0;
@@ -110,7 +112,8 @@ static size_t best_ppn(const double *t, unsigned least)
     return best;
 }
 
-/* Each of n ranks sends its share of the volume to its pair, at once. */
+/* Plans that each of n ranks sends its share of the volume to its partner at
+ * once. */
 static void plan_shares(struct plan *p, const struct machine *m, unsigned n,
                         uint64_t volume)
 {
@@ -179,11 +182,11 @@ int claim_ppn(struct lab *lab, struct verdict *v, struct err *err)
     v->from = EVIDENCE_INPUT; /* alpha, beta and R_N of the max-rate model */
     if (ppn_on(&lab->paper, v, err) < 0)
         return -1;
-    v->from = EVIDENCE_FITTED; /* rates of 1 to 40 pairs */
+    v->from = EVIDENCE_FITTED; /* to rates of 1 to 40 pairs */
     return ppn_on(&lab->lassen, v, err);
 }
 
-/* --- L03 ---------------------------------------------------------------- */
+/* --- L03 ------------------------------------------------------------------ */
 
 static void plan_copies(struct plan *p, const struct machine *m,
                         enum copy_dir dir, unsigned copiers, uint64_t volume)
@@ -194,7 +197,7 @@ static void plan_copies(struct plan *p, const struct machine *m,
                   (volume + copiers - 1) / copiers);
 }
 
-/* The times of one direction, each volume with each number of processes. */
+/* Simulates one direction: each volume with each number of processes. */
 static int time_copies(double *t, const struct machine *m, enum copy_dir dir,
                        const unsigned *copiers, size_t ncopiers,
                        size_t nvolumes, struct err *err)
@@ -222,11 +225,11 @@ int claim_copies(struct lab *lab, struct verdict *v, struct err *err)
     enum { NCOPIERS = 5, N = 9 };
     double t[N * NCOPIERS];
 
-    v->from = EVIDENCE_FITTED; /* copies by several processes */
+    v->from = EVIDENCE_FITTED; /* to copies by several processes */
     verdict_note(v, "run: 1 KiB to 64 MiB between the host and one GPU of "
                     "lassen, in equal parts by 1, 2, 4, 8, 10 ranks");
     for (int dir = H2D; dir <= D2H; dir++) {
-        double gain = 0; /* of more than 4 over up to 4, the most */
+        double gain = 0; /* the most that more than 4 gain over up to 4 */
         if (time_copies(t, &lab->lassen, (enum copy_dir)dir, copiers, NCOPIERS,
                         N, err) < 0)
             return -1;
@@ -246,10 +249,10 @@ int claim_copies(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L04 ---------------------------------------------------------------- */
+/* --- L04 ------------------------------------------------------------------ */
 
-/* An 8-byte ping-pong between GPU 0 and the next of its socket, or the first of
- * the other socket. */
+/* Returns an 8-byte ping-pong between GPU 0 and the next GPU of its socket
+ * (place 0), or the first of the other socket. */
 static struct experiment gpu_ping_pong(const struct machine *m, int place)
 {
     struct experiment x = {
@@ -294,12 +297,12 @@ int claim_device_latency(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L05 ---------------------------------------------------------------- */
+/* --- L05 ------------------------------------------------------------------ */
 
 enum { STREAM = 16 };
 
-/* Each rank, or each GPU's, sends STREAM messages one after the other to its
- * pair on the other node. */
+/* Plans that each core's rank, or with `gpu` each GPU's, sends STREAM messages,
+ * one after the other, to its partner on the other node. */
 static void plan_streams(struct plan *p, const struct machine *m, bool gpu,
                          uint64_t bytes)
 {
@@ -319,7 +322,7 @@ static void plan_streams(struct plan *p, const struct machine *m, bool gpu,
     }
 }
 
-/* The highest rate of messages from 4 KiB to 4 MiB, bytes per second. */
+/* Finds the highest rate over messages of 4 KiB to 4 MiB, bytes per second. */
 static int highest_rate(double *rate, const struct machine *m, bool gpu,
                         struct err *err)
 {
@@ -374,6 +377,6 @@ int claim_injection(struct lab *lab, struct verdict *v, struct err *err)
     v->from = EVIDENCE_INPUT;
     if (injection_on(&lab->paper, v, err) < 0)
         return -1;
-    v->from = EVIDENCE_FITTED; /* rates of many pairs */
+    v->from = EVIDENCE_FITTED; /* to rates of many pairs */
     return injection_on(&lab->lassen, v, err);
 }

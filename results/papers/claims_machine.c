@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- L24: Lassen and Summit --------------------------------------------- */
+/* --- L24: Lassen and Summit ----------------------------------------------- */
 
 enum { NPOINTS = 9 };
 
-/* CPU ping-pong on-socket, on-node, off-node, each of 8 B, 8 KiB, 1 MiB. */
+/* Simulates CPU ping-pongs on-socket, on-node and off-node, each of 8 B, 8 KiB
+ * and 1 MiB. */
 static int ping_pongs(double *t, const struct machine *m, struct err *err)
 {
     static const uint64_t bytes[] = {8, 8192, 1 << 20};
@@ -28,7 +29,7 @@ static int ping_pongs(double *t, const struct machine *m, struct err *err)
     return lab_experiments(t, m, x, NPOINTS, err);
 }
 
-/* Kendall's tau: 1 for the same ranking, -1 for the reverse. */
+/* Returns Kendall's tau: 1 for the same ranking, -1 for the reverse. */
 static double same_order(const double *a, const double *b, strategy_set among)
 {
     int agree = 0, pairs = 0;
@@ -94,11 +95,12 @@ int claim_summit(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L25: more cores, faster NICs --------------------------------------- */
+/* --- L25: more cores, faster NICs ----------------------------------------- */
 
 enum { CORES = 64, FASTER = 4 };
 
-/* Lassen with 64 cores on each socket and a network four times as fast. */
+/* Makes Lassen with 64 cores on each socket and a network four times as
+ * fast. */
 static int future(struct machine *m, const struct lab *lab, struct err *err)
 {
     if (platform_load(m, "lassen", lab->sets, lab->nsets, err) < 0)
@@ -125,8 +127,9 @@ static int future(struct machine *m, const struct lab *lab, struct err *err)
     return 0;
 }
 
-/* Of a run of split+md, how long data are spread over the cores of a node and
- * gathered again, and how long they are off node (phases overlap). */
+/* The phases of a run of split+md: the time of distributing data to the cores
+ * of a node and gathering it again, and the time off node (the phases
+ * overlap). */
 struct walls {
     double on_node_s, off_node_s, all_s;
 };
@@ -154,7 +157,8 @@ static int split_walls(struct walls *w, const struct machine *m,
     return result;
 }
 
-/* Both machines with one matrix: who is the fastest, and split+md's times. */
+/* A comparison of both machines on one matrix: the fastest strategy, and
+ * split+md's times. */
 struct look {
     unsigned best[2];
     double time_s[2];

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the paper prints. */
+/* The clocks that the paper prints. */
 #define K80_HZ 875e6
 #define M40_HZ 1114e6
 #define GTX1080_HZ 1733e6
@@ -56,9 +56,9 @@ static struct matching_case hashed(double n, unsigned ctas)
     return c;
 }
 
-/* By what two GPUs say: the geometric mean of an H200's fitted constants and of
- * the GTX 1080's printed ones, at this clock, and as many CTAs at a time as in
- * the paper. */
+/* Returns the rate by two GPUs: the geometric mean of an H200's fitted
+ * constants and of the GTX 1080's printed ones, at this clock, with as many
+ * CTAs at a time as in the paper. */
 static double by_two(const struct matching_study *s, double clock_Hz,
                      struct matching_case c)
 {
@@ -209,7 +209,8 @@ int claim_match_clock(struct lab *lab, struct verdict *v, struct err *err)
 
 /* --- several queues ------------------------------------------------------- */
 
-/* Up to four queues at least 0.8 of linear, then below. */
+/* Returns whether up to four queues gain within 0.8 to 1.2 of linear, and more
+ * of them less than linear. */
 static bool almost_linear(unsigned queues, double speedup)
 {
     return queues <= 4 ? speedup >= 0.8 * queues && speedup <= 1.2 * queues
@@ -237,7 +238,8 @@ int claim_match_queues(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* More queues of the same messages pay while each keeps 32, and then not. */
+/* Tests that more queues for the same messages pay as long as each has 32
+ * messages, but not beyond. */
 int claim_match_32(struct lab *lab, struct verdict *v, struct err *err)
 {
     struct matching_study *s = claim_matching(lab, err);
@@ -325,7 +327,7 @@ int claim_match_by_source(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- what is left over ---------------------------------------------------- */
+/* --- compaction and partial matches --------------------------------------- */
 
 int claim_match_compaction(struct lab *lab, struct verdict *v, struct err *err)
 {

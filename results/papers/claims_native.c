@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- A53: the queue ----------------------------------------------------- */
+/* --- A53: the queue ------------------------------------------------------- */
 
-/* The paper's three experiments are of high contention; it does not say from
- * how many threads. From a CTA of 512 on, here. */
+/* The paper's three experiments have high contention, but it does not say from
+ * how many threads on. Here it is a CTA of 512. */
 enum { FEW = 512, MOST_COUNTS = 32 };
 enum queue_form { BY_WARPS, BY_CTAS, BY_CAS, NFORMS };
 
 /* The means of the rows of each number of threads, in the file's order, which
- * rises. */
+ * is ascending. */
 struct queue_times {
     unsigned n, threads[MOST_COUNTS];
     double time_s[NFORMS][MOST_COUNTS];
@@ -66,7 +66,7 @@ static int read_queue(struct queue_times *q, const struct csv *t,
     return q->n ? 0 : fail(err, "%s: has no %s", t->path, operation);
 }
 
-/* How many times as long as Atos' slower form CAS takes. */
+/* Returns the time of CAS relative to Atos' slower form. */
 static double queue_gain(const struct queue_times *q, unsigned i)
 {
     return q->time_s[BY_CAS][i] /
@@ -120,14 +120,15 @@ int claim_queue(struct lab *lab, struct verdict *v, struct err *err)
     return result;
 }
 
-/* --- A54: without GPU control and without one kernel for all levels ------ */
+/* --- A54: without GPU control and without one kernel for all levels ------- */
 
-/* Medians of searches of one mesh on two GPUs, METIS parts; NAN: not there. */
+/* Medians of searches of one mesh on two GPUs with METIS parts; NAN if not
+ * measured. */
 struct mesh_times {
     char graph[64];
     double persistent_s,
-        copied_s;    /* one kernel; the CPU copies what it finds */
-    double levels_s; /* a kernel a level */
+        copied_s;    /* one kernel; the CPU copies the found vertices */
+    double levels_s; /* one kernel a level */
 };
 
 static bool row_says(const struct csv *t, size_t row, const char *column,
@@ -138,7 +139,8 @@ static bool row_says(const struct csv *t, size_t row, const char *column,
     return text && !strcmp(text, wanted);
 }
 
-/* A search of a road network without injected skew and latency. */
+/* Returns whether the row is a search of a road network without injected skew
+ * and latency. */
 static bool is_plain_mesh(const struct csv *t, size_t row)
 {
     const char *graph = csv_text(t, row, "graph");
@@ -182,7 +184,7 @@ static struct mesh_times *mesh_of(struct mesh_times *all, size_t *n,
     return &all[i];
 }
 
-/* What the advantage over Groute is, A04, and what is none any more. */
+/* The slowdown from which the advantage over Groute, A04, counts as lost. */
 static const double lost = 2.44 / 1.3;
 
 static void judge_cause(struct verdict *v, const struct mesh_times *m,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Claims of Klenk et al. 2017 about applications, on the traces at hand: K17 to
  * K21. Only traces of the collection that the paper analysed count for or
- * against it; others are told. */
+ * against a claim; others are only noted. */
 #include "results/papers/claim_lab.h"
 
 #include "results/papers/claims_matching.h"
@@ -16,13 +16,14 @@ static bool of_paper(const struct queue_trace *t)
     return !strcmp(t->origin, "paper");
 }
 
-/* Sends or receives at all. */
+/* Returns whether the trace has sends or receives. */
 static bool communicates(const struct queue_trace *t)
 {
     return t->messages > 0 || t->receives > 0;
 }
 
-/* "AMG-27, 27 ranks", and whose it is, where it is not the paper's. */
+/* Returns text such as "AMG-27, 27 ranks", with the origin if that is not the
+ * paper's collection. The caller frees it. */
 static char *trace_text(const struct queue_trace *t)
 {
     char *ranks = t->missing ? xasprintf("%u of %u ranks", t->n, t->ranks)
@@ -42,7 +43,8 @@ static const char *const absent =
 
 typedef bool trace_check(const struct queue_trace *t, char **text);
 
-/* Each trace that says something of it; whole: with all its ranks. */
+/* Checks each trace that communicates; with `whole` only those with all of
+ * their ranks. */
 static int check_traces(struct lab *lab, struct verdict *v, bool whole,
                         trace_check *check, struct err *err)
 {

@@ -25,8 +25,8 @@ static const char *const runtime_applications[] = {"bfs", "cc", "pagerank",
                                                    "sssp"};
 enum { NAPPLICATIONS = 4, BFS = 0, CC = 1, PAGERANK = 2, SSSP = 3 };
 
-/* The times of a row of tables II and IV; false and a line where they have not
- * been simulated. */
+/* The times of a row of tables II and IV. runtime_times_of() returns false and
+ * adds a line if they have not been simulated. */
 struct runtime_times {
     double s[NSTUDY_RUNTIMES];
     const struct runtime_cell *cell[NSTUDY_RUNTIMES];
@@ -53,7 +53,7 @@ static bool runtime_times_of(struct runtime_times *t, struct verdict *v,
 
 /* --- means ---------------------------------------------------------------- */
 
-/* What of a mean is known without clueweb12. */
+/* Tests the part of a mean that is known without clueweb12. */
 static int mean_runtime_gain(struct lab *lab, struct verdict *v,
                              enum study_runtime r, double printed,
                              struct err *err)
@@ -101,7 +101,7 @@ int claim_abelian_rma(struct lab *lab, struct verdict *v, struct err *err)
 
 enum { FEW_HOSTS = 2, MANY_HOSTS = 128 };
 
-/* How many times as fast on many hosts as on few; NAN. */
+/* Returns the speed-up from few hosts to many; NAN if a cell is missing. */
 static double hosts_speedup(struct verdict *v, const struct runtime_study *s,
                             const char *application, enum study_runtime r)
 {
@@ -298,7 +298,7 @@ int claim_rma_memory(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* Windows are as large whatever is sent in a round. */
+/* Tests windows, whose size does not depend on the bytes of a round. */
 int claim_windows(struct lab *lab, struct verdict *v, struct err *err)
 {
     struct runtime_study *s = claim_runtimes(lab, err);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * Sizes by name. The claims call 10^4 B the border; the figure's curves are not
- * published, so "above" is the decade above it.
+ * Indices of sizes. The claims call 10^4 B the border; because the figure's
+ * curves are not published, "above" is the decade above it.
  */
 enum { S_1, S_16, S_64, S_256, S_1K, S_2K, S_4K, S_8K, S_16K, S_64K, S_256K };
 
@@ -17,7 +17,8 @@ static bool in_set(unsigned s, strategy_set set)
     return set >> s & 1;
 }
 
-/* In how many of the sizes from..to one of `good` is the fastest of `among`. */
+/* Counts the sizes from..to at which one of `good` is the fastest of
+ * `among`. */
 static unsigned wins(const struct grid *g, unsigned from, unsigned to,
                      strategy_set good, strategy_set among)
 {
@@ -34,9 +35,9 @@ static bool wins_all(const struct grid *g, unsigned from, unsigned to,
     return wins(g, from, to, good, among) == to - from + 1;
 }
 
-/* --- one claim in all sources ------------------------------------------- */
+/* --- one claim in all sources --------------------------------------------- */
 
-/* What a claim says of one pattern; `among` are the strategies it compares. */
+/* A claim about one pattern; `among` are the strategies that it compares. */
 struct said {
     bool (*holds)(const struct grid *g, strategy_set among);
     strategy_set among;
@@ -44,7 +45,8 @@ struct said {
     bool few, many; /* 4 nodes, 16 nodes */
 };
 
-/* "1-1024 B 3-step/staged, 2048-8192 B ...". */
+/* Returns text such as "1-1024 B 3-step/staged, 2048-8192 B ...". The caller
+ * frees it. */
 static char *winners(const struct grid *g, strategy_set among)
 {
     char *text = NULL;
@@ -86,10 +88,10 @@ static int say_source(bool *holds, struct lab *lab, struct verdict *v,
 }
 
 /*
- * Section 4.6 tells what the paper's models predict: the printed ones decide.
- * What the corrected forms give, and the simulation of the paper's machine,
- * which takes the strategies' real messages where the closed forms take a worst
- * case, is told beside it.
+ * Decides by the closed forms as printed, because Section 4.6 is about the
+ * paper's models. The corrected forms are noted too, and so is the simulation
+ * of the paper's machine, which uses the strategies' real messages, whereas the
+ * closed forms assume a worst case.
  */
 static void conclude(struct verdict *v, const bool holds[NSOURCES])
 {
@@ -118,7 +120,7 @@ static int say(struct lab *lab, struct verdict *v, const struct said *said,
     return 0;
 }
 
-/* --- L08 to L10: 32 messages -------------------------------------------- */
+/* --- L08 to L10: 32 messages ---------------------------------------------- */
 
 static bool three_or_standard(const struct grid *g, strategy_set among)
 {
@@ -136,7 +138,7 @@ int claim_32_few(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* As before, but with Split+MD in the place of 3-Step. */
+/* The same, but with Split+MD in place of 3-Step. */
 static bool split_or_standard(const struct grid *g, strategy_set among)
 {
     return wins_all(g, S_1, S_8K, strategies_named("split+md,standard/staged"),
@@ -154,7 +156,8 @@ int claim_32_many(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* Staged ones well below 10^4 B, the device-aware Standard well above. */
+/* Staged strategies win well below 10^4 B, the device-aware Standard well
+ * above. */
 static bool standard_device_large(const struct grid *g, strategy_set among)
 {
     return wins_all(g, S_1, S_4K, strategies_staged(), among) &&
@@ -173,7 +176,7 @@ int claim_32_large(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* --- L11 to L15: 256 messages ------------------------------------------- */
+/* --- L11 to L15: 256 messages --------------------------------------------- */
 
 static bool staged_aware(const struct grid *g, strategy_set among)
 {
@@ -194,7 +197,7 @@ int claim_256_staged(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* The paper: "often", here in most sizes. */
+/* The paper says "often", which here means most sizes. */
 static bool steps_staged(const struct grid *g, strategy_set among)
 {
     return 2 * wins(g, S_1, S_8K,
@@ -245,7 +248,7 @@ int claim_256_large(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* Above 10^3 B, and not where messages are small. */
+/* The best case wins above 10^3 B, but not for small messages. */
 static bool best_case(const struct grid *g, strategy_set among)
 {
     strategy_set best = strategies_named("2-step-1/device");
@@ -267,10 +270,10 @@ int claim_best_case(struct lab *lab, struct verdict *v, struct err *err)
                err);
 }
 
-/* --- L16: duplicates ---------------------------------------------------- */
+/* --- L16: duplicates ------------------------------------------------------ */
 
-/* Sizes, by bits, at which another node-aware strategy is the fastest when a
- * quarter of the data is left out. */
+/* Finds the sizes, as bits, at which another node-aware strategy is the fastest
+ * if a quarter of the data is left out. */
 static int changes(unsigned *at, struct lab *lab, enum source source,
                    unsigned messages, unsigned nodes, struct err *err)
 {
@@ -316,7 +319,7 @@ int claim_duplicates(struct lab *lab, struct verdict *v, struct err *err)
             few |= at32;
             many |= at256;
         }
-        /* 256 messages: some above 10^3 B, none below. */
+        /* With 256 messages some change above 10^3 B, none below. */
         holds[s] =
             few == 0 && many >> S_1K != 0 && (many & ((1u << S_1K) - 1)) == 0;
         char *a = list_sizes(few), *b = list_sizes(many);
@@ -329,13 +332,14 @@ int claim_duplicates(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L17: device-aware, node-aware -------------------------------------- */
+/* --- L17: device-aware, node-aware ---------------------------------------- */
 
-/* "Extremely large" in the paper's own words: 32 messages of 10^4 B. */
+/* The volume that the paper itself calls "extremely large": 32 messages of 10^4
+ * B. */
 #define LARGE_B 320000.0
 
-/* The smallest volume at which 3-step or 2-step from device memory is the
- * fastest of all; INFINITY: none. */
+/* Finds the smallest volume at which 3-step or 2-step from device memory is the
+ * fastest of all; INFINITY if there is none. */
 static int least_volume(double *least, struct lab *lab, enum source source,
                         struct err *err)
 {

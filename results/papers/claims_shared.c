@@ -14,8 +14,8 @@
 static const unsigned procs[] = {4, 8, 16, 24};
 enum { NPROCS = 4, FIRST_LARGE_B = 256 << 10 };
 
-/* GPUs of a node, and ranks on each: those of 4, 8, 16 and 24 ranks a node that
- * share GPUs. */
+/* Numbers of GPUs of a node and of ranks on each: all with 4, 8, 16 and 24
+ * ranks a node that share GPUs. */
 static const unsigned shapes[][2] = {{2, 2}, {2, 4}, {2, 8}, {2, 12}, {4, 2},
                                      {4, 4}, {4, 6}, {8, 2}, {8, 3}};
 enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
@@ -31,7 +31,8 @@ static double helios_s(struct lab *lab, const char *algorithm, unsigned nodes,
                           err);
 }
 
-/* Of one GPU with P ranks: of all sizes. False: it could not be simulated. */
+/* Gets the times of one GPU with p ranks, for all sizes. Returns false if a
+ * simulation failed. */
 static bool one_gpu(double *t, struct lab *lab, const char *algorithm,
                     unsigned p, struct err *err)
 {
@@ -41,7 +42,8 @@ static bool one_gpu(double *t, struct lab *lab, const char *algorithm,
     return true;
 }
 
-/* The first size from which a is always below b; SHARED_SIZES: never. */
+/* Returns the first size from which a is always below b; SHARED_SIZES if there
+ * is none. */
 static int wins_from(const double *a, const double *b)
 {
     int i = SHARED_SIZES;
@@ -175,11 +177,11 @@ int claim_gsb_grows(struct lab *lab, struct verdict *v, struct err *err)
 
 enum { NLARGE = 7 }; /* 256 KiB to 16 MiB */
 
-/* Per cent: times that are nearer are a tie, and neither is faster. */
+/* A tie in percent: if times are nearer, neither is faster. */
 static const double TIE = 0.1;
 
-/* How much less time b takes than a, in percent of a's, in each cell of a
- * shape; and in how many cells it takes less, or as much. */
+/* The gain of b over a: the time it saves in percent of a's, in each cell of a
+ * shape; and the numbers of cells in which it takes less time, or as much. */
 struct gain {
     double of[NSHAPES][NLARGE];
     unsigned better, ties, cells;
@@ -271,7 +273,7 @@ int claim_btb_inside(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* One shape's mean over the sizes. */
+/* Returns one shape's mean over the sizes. */
 static double mean_gain(const struct gain *g, size_t s)
 {
     double sum = 0;
@@ -422,7 +424,10 @@ int claim_small_large(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* Ranks in whose memory others write, and how many vectors at once at most. */
+/* Counts the entries of the directory and the vectors in the shared buffers
+ * that an algorithm needs: a rank that reduces more than two inputs at once has
+ * as many vectors as inputs, and p entries; any other rank that reduces has one
+ * of both. */
 static int count_buffers(unsigned *flags, unsigned *vectors, struct lab *lab,
                          const char *algorithm, unsigned p, struct err *err)
 {

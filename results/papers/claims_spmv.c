@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Claims about sparse products, L06, L07 and L18 to L23. The paper's matrices
- * are not distributed here, nor are its measurements: meshes like them stand in
- * for those, the simulation of lassen for these. */
+/* Claims about sparse products, L06, L07 and L18 to L23. Because neither the
+ * paper's matrices nor its measurements are distributed here, meshes like the
+ * matrices and the simulation of lassen are used instead. */
 #include "results/papers/claim_lab.h"
 
 #include <assert.h>
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From here on a GPU sends "many" messages off node: as many as in the smaller
- * patterns of Fig 4.3 a whole node. */
+/* A GPU sends "many" messages off node from this number on, which is that of a
+ * whole node in the smaller patterns of Fig 4.3. */
 enum { MANY = 32 };
 
 static const char *claims_spmv_name(unsigned s)
@@ -46,7 +46,8 @@ static void note_stand_ins(struct verdict *v, const struct lab *lab)
     free(text);
 }
 
-/* A walk over all products; many: only those with many messages. */
+/* Returns the next product of a walk over all, or over those with many
+ * messages; NULL after the last. */
 static const struct product *next(const struct lab *lab, size_t *i, bool many)
 {
     while (*i < (size_t)NMATRICES * NCOUNTS) {
@@ -67,7 +68,7 @@ static int claims_spmv_begin(struct lab *lab, struct verdict *v,
     return 0;
 }
 
-/* --- L06: does the closed form pick the fastest? ------------------------ */
+/* --- L06: does the closed form pick the fastest? -------------------------- */
 
 int claim_model_picks(struct lab *lab, struct verdict *v, struct err *err)
 {
@@ -100,12 +101,12 @@ int claim_model_picks(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L07: closed form over measurement ---------------------------------- */
+/* --- L07: closed form over measurement ------------------------------------ */
 
-/* Of the times of the closed form over the simulated ones. */
+/* The ratio of the closed form's times to the simulated ones. */
 struct factor {
     double log_sum, low, high;
-    unsigned n, above; /* 1: a bound from above */
+    unsigned n, above; /* above: those above 1, a bound from above */
 };
 
 static struct factor factor_of(const struct lab *lab, enum source source,
@@ -158,7 +159,7 @@ int claim_model_factor(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L18 to L20: staged and device-aware -------------------------------- */
+/* --- L18 to L20: staged and device-aware ---------------------------------- */
 
 int claim_staged_faster(struct lab *lab, struct verdict *v, struct err *err)
 {
@@ -219,8 +220,9 @@ int claim_device_steps(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* The best device-aware node-aware strategy over the best staged one, on
- * average over the numbers of GPUs; a gap where it is above 1. */
+/* Returns the time of the best device-aware node-aware strategy over that of
+ * the best staged one, averaged over the numbers of GPUs. There is a gap if it
+ * is above 1. */
 static double gap(const struct lab *lab, enum stand_in which)
 {
     double log_sum = 0;
@@ -254,7 +256,7 @@ int claim_gap(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* --- L21 to L23: split and standard ------------------------------------- */
+/* --- L21 to L23: split and standard --------------------------------------- */
 
 int claim_dd_slower(struct lab *lab, struct verdict *v, struct err *err)
 {
@@ -279,8 +281,8 @@ int claim_dd_slower(struct lab *lab, struct verdict *v, struct err *err)
     return 0;
 }
 
-/* In how many of the cases with this number of nodes (0: any) a strategy is the
- * fastest. */
+/* Counts the products with from_nodes to to_nodes nodes, and those of them in
+ * which the strategy is the fastest. */
 static unsigned firsts(const struct lab *lab, const char *strategy,
                        unsigned from_nodes, unsigned to_nodes, unsigned *n)
 {

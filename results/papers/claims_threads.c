@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Claims of Dang et al. 2018 about messages between threads of hosts, each a
- * small plan on Stampede2 that is simulated when it is checked: I01, I02, I17
- * to I19, I21. */
+ * small plan on Stampede2 that is simulated when the claim is checked: I01,
+ * I02, I17 to I19, I21. */
 #include "results/papers/claim_lab.h"
 
 #include "platforms/platform.h"
@@ -13,7 +13,7 @@
 
 /* --- machine and plans ---------------------------------------------------- */
 
-/* Stampede2, changed by the lab's sets and after them by one more. */
+/* Loads Stampede2 with the lab's sets, and with one more after them. */
 static int load_with(struct machine *m, const struct lab *lab, const char *more,
                      struct err *err)
 {
@@ -43,7 +43,7 @@ static int burst_with(struct burst_result *b, const struct lab *lab,
 
 /* --- I01, I02 ------------------------------------------------------------- */
 
-/* By LCI, send and receive, probes. */
+/* Times a burst under LCI, send and receive, and probes. */
 static int three_times(double t[3], const struct lab *lab, struct burst x,
                        struct err *err)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of figures and tables that can be redrawn, and which cells each
+/* The list of figures and tables that can be redrawn, with the cells that each
  * needs. */
 #include "results/papers/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the cells of those of Chen et al. ------------------------------------ */
+/* --- cells for Chen et al.'s figures -------------------------------------- */
 
 #define NAMES(...)                                                             \
     {                                                                          \
@@ -16,7 +16,7 @@
 #define SCALE_FREE                                                             \
     "soc-LiveJournal1", "hollywood-2009", "indochina-2004", "twitter50"
 #define MESH "road_usa", "osm_eur"
-/* Assumed of Figs 7 to 9: the graphs that the text on Fig 5 names. */
+/* Figs 7 to 9 are assumed to show the graphs that the text on Fig 5 names. */
 #define FOUR NAMES("soc-LiveJournal1", "twitter50", "road_usa", "osm_eur")
 
 static const struct study_choice

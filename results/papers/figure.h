@@ -15,52 +15,55 @@
 #include <stdio.h>
 
 /*
- * What a picture shows of what the user named: a platform, a workload, a
- * place. gnuplot must never see such a text within a script, where it could be
- * a command: it reads each as digits from a file of its own, and scripts know
- * their number only.
+ * The texts of the user that a picture shows: a platform, a workload, a place.
+ * gnuplot must never see such a text within a script, because it could be a
+ * command there. It reads each as digits from a separate file, and scripts have
+ * only the texts' numbers.
  */
 struct figure_texts {
     FILE *to;
     unsigned n;
 };
-/* Adds the text; its number among all of the figure, from 1. */
+/* Adds the text and returns its number among all texts of the figure, from
+ * 1. */
 unsigned figure_text(struct figure_texts *texts, const char *text);
-/* The same, of a panel of this workload: a matrix's file without folder and
- * endings, or the whole of a made up one. */
+/* Does the same for the name of a workload's panel: a matrix's file without
+ * folder and endings, or all of a generated one's words. */
 unsigned figure_workload(struct figure_texts *texts, const char *workload);
 
 struct figure_input {
     struct figure_texts *texts;
-    const struct machine *m;      /* NULL: the figure has its own */
-    const char *const *workloads; /* as --workload says them */
-    size_t nworkloads;            /* 0: the figure's own */
+    const struct machine *m;      /* NULL if the figure has its own */
+    const char *const *workloads; /* as --workload takes them */
+    size_t nworkloads;            /* 0 for the figure's own */
     const struct study_choice *choice;
-    const struct cells *cells; /* with those of the choice simulated */
+    const struct cells *cells;           /* cells of the choice are simulated */
     const struct native_results *native; /* simulated */
     const char *const *measured;         /* files of measurements */
     size_t nmeasured;
-    unsigned gpus, nodes;                /* of a collective; 0: not said */
-    const char *algorithm;               /* likewise; NULL */
-    const struct sweep_picture *sweep;   /* of pictures of a sweep; NULL */
-    const struct plot *plot;             /* of a table of results; NULL */
-    const struct advice_picture *advice; /* of an advice; NULL */
+    unsigned gpus, nodes;  /* a collective's; 0 if not given */
+    const char *algorithm; /* a collective's; NULL if not given */
+    /* For pictures of a sweep; otherwise NULL. */
+    const struct sweep_picture *sweep;
+    const struct plot *plot; /* for a table of results; otherwise NULL */
+    const struct advice_picture *advice; /* for an advice; otherwise NULL */
 };
 
 enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED, OF_SIZES };
 
 struct figure {
-    const char *name; /* as the paper numbers it: "2.5"; "atos-5" of Chen et
-                         al.; "atos-table-2" is no figure */
+    /* The paper's number: "2.5"; "atos-5" for Chen et al.; "atos-table-2" is a
+     * table. */
+    const char *name;
     const char *about;
-    const char *platform; /* where none is said; NULL: it has its own */
-    bool of_workloads;    /* it shows workloads; the others have none */
-    const struct study_choice *choice; /* the cells it shows; NULL: none */
-    enum figure_of of;                 /* what must be given for it */
-    /* Column names and rows go to `csv`, in which names from the user stand in
-     * quotes, and only they. What the template must know besides, as gnuplot
-     * assignments of numbers and words of ours, goes to `vars`; of a table its
-     * text, in Markdown. */
+    const char *platform; /* the default; NULL if it has its own machine */
+    bool of_workloads;    /* it shows workloads; other figures accept none */
+    const struct study_choice *choice; /* the cells it shows; NULL if none */
+    enum figure_of of;                 /* the input that it needs */
+    /* Writes column names and rows to `csv`, where all names from the user are
+     * in quotes, and nothing else is. Writes further data for the template to
+     * `vars`, as gnuplot assignments of numbers and words of ours; for a table,
+     * its text in Markdown. */
     int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err);
 };
@@ -74,13 +77,14 @@ bool figure_is_lci(const struct figure *f);
 extern const struct figure figures[];
 extern const size_t nfigures;
 
-/* " (1/16)", or nothing where it is `usual`. */
+/* Prints " (1/16)", or nothing if the scale is `usual`. */
 void figure_scale(FILE *md, double scale, double usual);
 
-/* An unknown name is an error that lists the known and suggests. */
+/* Returns the figure of this name; if it is unknown, NULL with an error that
+ * lists the names and suggests one. */
 const struct figure *figure_find(const char *name, struct err *err) MUST_CHECK;
 
-/* One each, in a file of their own. */
+/* Functions in the files of their names. */
 int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err) MUST_CHECK;
 int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,

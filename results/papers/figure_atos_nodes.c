@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fig 6: the GPUs of a node and what joins them. */
+/* Fig 6: the GPUs of a node and their links. */
 #include "results/papers/figure.h"
 
 #include "platforms/platform.h"
@@ -11,8 +11,8 @@ struct place {
     double x, y;
 };
 
-/* As the paper draws them: Daisy's GPUs at the corners of a square, Summit's in
- * two triangles, each at its CPU. */
+/* Places as in the paper's drawing: Daisy's GPUs at the corners of a square,
+ * Summit's in two triangles, each at its CPU. */
 static const struct drawing {
     const char *machine;
     struct place places[8];
@@ -39,7 +39,8 @@ static const struct place *atos_nodes_place(const struct drawing *d,
     return NULL;
 }
 
-/* What is not drawn: NICs, and the switches of PCIe. */
+/* Prints the wires between drawn devices, which NICs and PCIe switches are
+ * not. */
 static void print_wires(FILE *csv, const struct drawing *d,
                         const struct machine *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fig 2: what part of the bytes on the wire is what was asked for. */
+/* Fig 2: the payload's share of the bytes on the wire. */
 #include "results/papers/figure.h"
 
 #include "results/papers/packets.h"

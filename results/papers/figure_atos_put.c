@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fig 4: a put into the memory of a GPU of another node, which a GPU starts. */
+/* Fig 4: a GPU-initiated put into the memory of a GPU of another node. */
 #include "results/papers/figure.h"
 
 #include "results/papers/put.h"

@@ -16,7 +16,7 @@ static void print_names(FILE *vars, const char *what,
     fprintf(vars, "'\n");
 }
 
-/* What is not known is left empty. */
+/* Prints a value; leaves the cell empty if it is not known. */
 static void atos_scaling_print_value(FILE *csv, double v)
 {
     if (isnan(v))
@@ -35,7 +35,7 @@ static void atos_scaling_print_row(FILE *csv, const struct cells *cells,
     fprintf(csv, "\n");
 }
 
-/* Is it the first of its graph's cells that has this scale? */
+/* Returns whether this is the first of its graph's cells with its scale. */
 static bool new_scale(const struct figure_input *in,
                       const struct study_choice *graph, const struct cell *c)
 {
@@ -47,7 +47,7 @@ static bool new_scale(const struct figure_input *in,
     return other == c;
 }
 
-/* "1/16", or "1/16,1/4" where the cells of a graph differ. */
+/* Prints "1/16", or "1/16,1/4" if the cells of a graph differ. */
 static void print_scales_of(FILE *vars, const struct figure_input *in,
                             const struct study_choice *graph)
 {
@@ -66,7 +66,7 @@ static void print_scales_of(FILE *vars, const struct figure_input *in,
         fprintf(vars, "?");
 }
 
-/* Of each graph, in the order of the choice. */
+/* Prints the scales of each graph, in the order of the choice. */
 static void print_scales(FILE *vars, const struct figure_input *in)
 {
     fprintf(vars, "scales = '");
@@ -79,14 +79,15 @@ static void print_scales(FILE *vars, const struct figure_input *in)
     fprintf(vars, "'\n");
 }
 
-/* What the template must know of all of them. */
+/* Facts about all lines that the template needs. */
 struct seen {
     unsigned gpus;
-    double least; /* of the speed-ups */
-    bool printed; /* any */
+    double least; /* the least speed-up */
+    bool printed; /* some cell is printed */
 };
 
-/* A line of the figure, in one piece: what lies between would break it. */
+/* Prints a line of the figure without other rows between, because these would
+ * break it. */
 static void print_line(FILE *csv, const struct cells *cells,
                        const struct cell_key *of, struct seen *s)
 {

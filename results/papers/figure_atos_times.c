@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables II, IV and V: predicted times and printed ones. */
+/* Tables II, IV and V: predicted and printed times. */
 #include "results/papers/figure.h"
 
 #include "results/papers/atos_score.h"
@@ -10,7 +10,7 @@
 
 enum { MOST_GPUS = 8 };
 
-/* One table: what is looked up again and again. */
+/* One table, with the arguments of its lookups. */
 struct times {
     const struct cells *cells;
     const struct study_choice *x;
@@ -63,7 +63,7 @@ static void atos_times_print_rows(FILE *csv, const struct times *t)
 
 /* --- text ----------------------------------------------------------------- */
 
-/* As the paper has it: 1009, not 1.01e+03. */
+/* Prints a time in the paper's form: 1009, not 1.01e+03. */
 static void print_ms(FILE *md, double ms, bool bold)
 {
     const char *mark = bold ? "**" : "";
@@ -79,7 +79,7 @@ static void print_speedup(FILE *md, const char *before, double v)
     fprintf(md, isnan(v) ? "%s-" : "%s%.3g", before, v);
 }
 
-/* `usual`: the scale that its row has said. */
+/* Prints one cell; `usual` is the scale that its row states. */
 static void print_cell(FILE *md, const struct times *t, const struct cell *c,
                        double usual)
 {
@@ -113,7 +113,8 @@ static unsigned most_gpus(const struct times *t, const char *framework)
     return most;
 }
 
-/* As the paper has it: a block a framework, a row a graph. */
+/* Prints a block in the paper's form: one for each framework, with a row for
+ * each graph. */
 static void print_block(FILE *md, const struct times *t, const char *framework)
 {
     unsigned most = most_gpus(t, framework);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Table III: visits by vertices, without and with the priority queue. */
+/* Table III: visits divided by vertices, without and with the priority
+ * queue. */
 #include "results/papers/figure.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static const struct cell *atos_workload_find(const struct figure_input *in,
                       in->choice->frameworks.items[framework], graph, gpus);
 }
 
-/* The scale that the row of a graph says: of its first cell. */
+/* Returns the scale that the row of a graph states, which is that of its first
+ * cell. */
 static double usual_scale(const struct figure_input *in, const char *graph)
 {
     const struct cell *first = atos_workload_find(in, 0, graph, 1);
@@ -33,7 +35,7 @@ static double usual_scale(const struct figure_input *in, const char *graph)
     return first && first->scale > 0 ? first->scale : 1;
 }
 
-/* Of one graph and number of GPUs: without, with. */
+/* Prints the cells of one graph and number of GPUs: without, with. */
 static void print_pair(FILE *csv, FILE *md, const struct figure_input *in,
                        const char *graph, unsigned gpus, struct tally *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A collective over its size: time and bus bandwidth of each algorithm, what a
- * library would take, and measured points beside. */
+/* A collective over its size: time and bus bandwidth of each algorithm, the
+ * choice of a library, and measured points for comparison. */
 #include "results/papers/figure.h"
 
 #include "base/csv.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines in colour; the others are thin and grey. */
+/* Lines in colour; further ones are thin and grey. */
 enum { MOST_LINES = 6 };
 
 /* --- lines ---------------------------------------------------------------- */
 
 struct line {
     const char *name;
-    unsigned best;    /* at so many sizes */
+    unsigned best;    /* sizes at which it is the fastest */
     double excess;    /* sum of its regrets */
-    unsigned present; /* sizes */
+    unsigned present; /* number of its sizes */
 };
 
 static struct line *line_of(struct line *lines, size_t *n, const char *name)
@@ -42,8 +42,8 @@ static int line_order(const void *left, const void *right)
     return mine < other ? -1 : mine > other ? 1 : strcmp(a->name, b->name);
 }
 
-/* Those that are the fastest somewhere come first, then by how much longer
- * they take; the caller frees. */
+/* Returns the lines: first those that are the fastest at some size, then by
+ * their mean regret. The caller frees it. */
 static struct line *find_lines(size_t *n, const struct sweep *s)
 {
     struct line *lines = NULL;
@@ -92,7 +92,8 @@ static void print_line(FILE *csv, const struct sweep *s, size_t series,
     }
 }
 
-/* Whether it is known of any size what its choice takes. */
+/* Prints the line of the library's choice; returns whether its time is known
+ * for any size. */
 static bool print_library(FILE *csv, const struct sweep *s)
 {
     bool any = false;
@@ -117,7 +118,8 @@ struct labels {
     size_t n;
 };
 
-/* Its number, from 1; a row without label has the file's name. */
+/* Returns the number of a row's label, from 1; if the row has no label it is
+ * the file's name. */
 static int label_of(struct labels *l, const struct csv *t, size_t row,
                     struct err *err)
 {

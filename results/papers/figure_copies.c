@@ -17,7 +17,7 @@ static uint64_t copies_figure_share(uint64_t volume, unsigned np)
     return (volume + np - 1) / np;
 }
 
-/* np processes of GPU 0's socket copy a share each, at once. */
+/* Adds copies by np processes of GPU 0's socket, each of its share, at once. */
 static void add_point(struct points *p, const struct machine *m,
                       enum copy_dir dir, unsigned np, uint64_t volume)
 {
@@ -35,7 +35,8 @@ static void add_point(struct points *p, const struct machine *m,
     free(cores);
 }
 
-/* Table 3, where it has a row for this number of processes. */
+/* Prints the time by Table 3, if that has a row for this number of
+ * processes. */
 static void print_model(FILE *csv, const struct machine *m, enum copy_dir dir,
                         unsigned np, uint64_t volume)
 {
@@ -46,7 +47,8 @@ static void print_model(FILE *csv, const struct machine *m, enum copy_dir dir,
         fprintf(csv, "%.9g", row->alpha_s + row->beta_s_per_B * (double)bytes);
 }
 
-/* Walks the points in the order of the table: adds them, or prints them. */
+/* Walks the points in the order of the table: adds them if csv is NULL,
+ * otherwise prints them. */
 static size_t walk(struct points *p, FILE *csv, const struct machine *m)
 {
     static const enum copy_dir dirs[] = {H2D, D2H};

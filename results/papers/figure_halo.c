@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figs 4.2 and 5.1: the halo of a sparse product under every strategy, over
- * the number of GPUs. */
+/* Figs 4.2 and 5.1: the halo of a sparse product under every strategy, over the
+ * number of GPUs. */
 #include "results/papers/figure.h"
 
 #include "base/csv.h"
@@ -22,21 +22,21 @@ enum {
     MAX_STRATEGIES = 32
 };
 
-/* The real matrix, then two made up: one of a few near neighbours, and one in
- * which every GPU needs values from every other. */
+/* The real matrix, then two generated ones: one with a few near neighbours, and
+ * one in which every GPU needs values from every other. */
 #define REAL_MATRIX "workloads/data/cvxbqp1.mtx.gz"
 static const char *const generated[] = {
     "random:rows=100000,row_nnz=10,seed=1",
     "stencil:27pt:64x64x64",
 };
 
-/* One number of GPUs of one workload; it has a time for each strategy, NAN for
- * one that the machine cannot do. */
+/* One workload on one number of GPUs, with a time for each strategy; NAN if the
+ * machine cannot run it. */
 struct spot {
     unsigned gpus, nodes, recv_nodes;
-    uint64_t off_node_B; /* of standard communication */
+    uint64_t off_node_B; /* under standard communication */
     double model_s[MAX_STRATEGIES], simulated_s[MAX_STRATEGIES];
-    size_t point[MAX_STRATEGIES]; /* NO_POINT: none */
+    size_t point[MAX_STRATEGIES]; /* NO_POINT if none */
 };
 #define NO_POINT SIZE_MAX
 
@@ -46,14 +46,15 @@ struct panel {
     size_t nspots;
 };
 
-/* A best case is one that scenarios are made to fit; a matrix has none. What
- * has no closed form is not of the paper. */
+/* Returns whether a strategy is shown: a best case is not, because it needs a
+ * scenario and a matrix has none; nor is a strategy without a closed form,
+ * because it is not the paper's. */
 static bool is_shown(const struct strategy *s)
 {
     return !s->best_case && s->predict;
 }
 
-/* The most nodes that one node receives from. */
+/* Returns the most nodes that one node receives from. */
 static unsigned recv_nodes(const struct halo *h)
 {
     size_t nodes = halo_nodes(h);
@@ -145,7 +146,7 @@ static int add_panel(struct panel *panel, struct points *p,
     return result;
 }
 
-/* The strategy with the least of a spot's times. */
+/* Returns the strategy with the least time of a spot. */
 static size_t halo_figure_least(const double *times_s)
 {
     size_t best = SIZE_MAX;
@@ -172,7 +173,8 @@ static void halo_figure_print_row(FILE *csv, size_t number,
             i == halo_figure_least(spot->model_s));
 }
 
-/* "8\n1\n66 kB" 8, ...: GPUs, nodes received from, volume. */
+/* Prints ticks such as "8\n1\n66 kB" 8, ...: GPUs, nodes received from,
+ * volume. */
 static void print_ticks(FILE *vars, const struct panel *panel)
 {
     for (size_t s = 0; s < panel->nspots; s++) {
@@ -233,7 +235,7 @@ static int halo_figure_make(FILE *csv, FILE *vars,
     struct panel *panels = xcalloc(n, sizeof *panels);
     int result = 0;
 
-    /* Panel after panel, since plans are large. */
+    /* The panels are done one after the other, because plans are large. */
     for (size_t k = 0; result == 0 && k < n; k++) {
         struct points p = {0};
         result = add_panel(&panels[k], &p, m, workloads[k], err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rates of matching engines: figures 4, 5 and 6b of Klenk et al. 2017, and what
- * sluice-native match measured beside the simulation of the same. */
+/* Rates of matching engines: figures 4, 5 and 6b of Klenk et al. 2017, and the
+ * measurements of sluice-native match compared with their simulation. */
 #include "results/papers/figure.h"
 
 #include "results/papers/matching_study.h"
@@ -61,7 +61,7 @@ int figure_klenk_4(FILE *csv, FILE *vars, const struct figure_input *in,
 
 /* --- 5: several queues ---------------------------------------------------- */
 
-/* How many CTAs lie in the way of a queue's length. */
+/* Returns the number of CTAs for a queue's length. */
 static unsigned ctas_of(const struct matching *device, struct matching_case c)
 {
     struct matching l = *device;
@@ -140,7 +140,7 @@ int figure_klenk_6b(FILE *csv, FILE *vars, const struct figure_input *in,
 
 /* --- native and simulated ------------------------------------------------- */
 
-/* All messages are there when the receives are posted. */
+/* late enough for all messages to be there when the receives are posted */
 enum { LATE_US = 20000 };
 
 static int simulate(double *time_s, const struct machine *m,
@@ -167,7 +167,7 @@ static int simulate(double *time_s, const struct machine *m,
     return 0;
 }
 
-/* What matching adds to the time of the same messages without it. */
+/* Prints the time that matching adds to the same messages without it. */
 static int matching_row(FILE *csv, const struct machine *m,
                         const struct matching_study *s,
                         const struct match_point *p, struct err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Halo exchanges that were run natively, and their predictions: the cases that
- * differ in the bytes of a value alone are one panel. */
+/* Halo exchanges that were run natively, and their predictions. Cases that
+ * differ only in the bytes of a value are one panel. */
 #include "results/papers/figure.h"
 
 #include "base/csv.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct panel {
-    const struct native_case **cases; /* by value_bytes */
+    const struct native_case **cases; /* sorted by value_bytes */
     size_t n;
 };
 
@@ -79,7 +79,7 @@ static void native_figure_print_row(FILE *csv, size_t panel,
             c->n > 1 && t == native_predicted(c), native_is_clear(c));
 }
 
-/* A strategy's rows of a panel stand together, so that they are one line. */
+/* Prints the rows of a panel strategy by strategy, so that each is one line. */
 static void print_panels(FILE *csv, const struct panel *panels, size_t n)
 {
     fprintf(csv, "panel,machine,mpi,config,workload,partition,gpus,nodes,"
@@ -129,7 +129,7 @@ static void print_vars(FILE *vars, struct figure_texts *texts,
     }
 }
 
-/* Those that were run. */
+/* Prints the strategies that were run. */
 static void print_strategies(FILE *vars, const struct native_results *r)
 {
     fprintf(vars, "strategies = '");

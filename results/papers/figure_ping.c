@@ -8,7 +8,8 @@
 
 enum { SMALLEST_B = 4, LARGEST_B = 4 << 20 };
 
-/* Does the machine tell cores that share a cache from others of the socket? */
+/* Returns whether the machine distinguishes cores that share a cache from
+ * others of the socket. */
 static bool shared_cache_differs(const struct machine *m)
 {
     for (uint64_t bytes = SMALLEST_B; bytes <= LARGEST_B; bytes *= 2) {
@@ -23,8 +24,8 @@ static bool shared_cache_differs(const struct machine *m)
     return false;
 }
 
-/* A core that is so far from core 0 of its own node; -1: none, or the machine
- * has no such message. */
+/* Returns a core at this locality from core 0 of its own node; -1 if there is
+ * none, or the machine has no such message. */
 static int partner(const struct machine *m, enum locality where)
 {
     if (!m->messages[RUNTIME_MPI][PATH_HOST][where].nsegments)
@@ -72,7 +73,8 @@ static size_t ping_figure_print_rows(FILE *csv, const struct points *p,
     return at;
 }
 
-/* Where some locality changes its protocol, and what off node has between. */
+/* Prints the sizes at which some locality changes its protocol, and the
+ * protocols off node between them. */
 static void print_limits(FILE *vars, const struct machine *m)
 {
     char names[128] = "", limits[256] = "";

@@ -18,7 +18,7 @@ static uint64_t ppn_figure_share(uint64_t volume, unsigned ppn)
     return (volume + ppn - 1) / ppn;
 }
 
-/* How many of ppns[] the machine has cores for. The pairs are dealt to two
+/* Returns how many of ppns[] the machine has cores for; the pairs are on two
  * sockets at most. */
 static size_t usable(const struct machine *m)
 {
@@ -30,8 +30,9 @@ static size_t usable(const struct machine *m)
     return n;
 }
 
-/* Pairs that ping and pong without waiting for each other, as BenchPress
- * measures it: half of the data goes the other way at the same time. */
+/* Adds pairs that ping and pong without waiting for each other, like
+ * BenchPress' measurement: half of the data is sent in the other direction at
+ * the same time. */
 static int add_pairs(struct points *p, const struct machine *m, uint64_t volume,
                      unsigned ppn, struct err *err)
 {
@@ -45,7 +46,7 @@ static int add_pairs(struct points *p, const struct machine *m, uint64_t volume,
     return points_add_experiment(p, m, &x, err);
 }
 
-/* One message a process, all at once and all one way. */
+/* Adds one message per process, all at once and in one direction. */
 static void add_one_way(struct points *p, const struct machine *m,
                         uint64_t volume, unsigned ppn)
 {
@@ -58,7 +59,8 @@ static void add_one_way(struct points *p, const struct machine *m,
     points_add(p, plan, NULL);
 }
 
-/* Of each number of processes first the one, then the other. */
+/* Adds both for each number of processes, first one direction, then the
+ * pairs. */
 static int ppn_figure_add_points(struct points *p, const struct machine *m,
                                  uint64_t volume, struct err *err)
 {
@@ -70,7 +72,7 @@ static int ppn_figure_add_points(struct points *p, const struct machine *m,
     return 0;
 }
 
-/* Eq 2.2 with one message a process. */
+/* Returns the time by Eq 2.2 with one message per process. */
 static double model(const struct machine *m, uint64_t volume, unsigned ppn)
 {
     uint64_t bytes = ppn_figure_share(volume, ppn);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Queues of traces: figures 2 and 6a and tables I and II of Klenk et al. 2017,
- * of the traces at hand. */
+ * for the traces at hand. */
 #include "results/papers/figure.h"
 
 #include "base/csv.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- 2 and 6a: a box a trace ---------------------------------------------- */
+/* --- 2 and 6a: one box per trace ------------------------------------------ */
 
 static void print_box(FILE *csv, const struct queue_trace *t, const char *what,
                       const double *v)
@@ -25,7 +25,7 @@ static void print_box(FILE *csv, const struct queue_trace *t, const char *what,
     fprintf(csv, "%.6g\n", sum / t->n);
 }
 
-/* Of traces with all ranks. */
+/* Prints the boxes of traces that have all of their ranks. */
 static int print_boxes(FILE *csv, bool shares, struct err *err)
 {
     struct matching_study s;
@@ -76,7 +76,7 @@ static const struct queue_trace *trace_at_hand(const struct matching_study *s,
     return NULL;
 }
 
-/* "printed": nothing where the paper has nothing. */
+/* Returns the text, or "-" if the paper has none. */
 static const char *or_dash(const char *text)
 {
     return text && *text ? text : "-";
@@ -184,7 +184,8 @@ static const struct level {
      MATCHER_HASH, false},
 };
 
-/* 512 messages, 16 queues, one CTA; unexpected: nine tenths are matched. */
+/* Prints one level: 512 messages, 16 queues, one CTA; if messages can be
+ * unexpected, nine tenths are matched. */
 static void level_row(FILE *csv, FILE *md, const struct matching_study *s,
                       const struct level *l)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Device-aware against staged: the ratio of the times of an all-to-all of GPUs,
- * measured and simulated, over the bytes of a pair and the nodes. */
+/* Device-aware compared with staged: the ratio of the times of an all-to-all of
+ * GPUs, measured and simulated, over the bytes of a pair and the nodes. */
 #include "results/papers/figure.h"
 
 #include "validate/measure/measured.h"
@@ -16,7 +16,7 @@ static bool is_all_to_all(const struct measured_point *p,
            !p->x.library && p->simulated_s > 0;
 }
 
-/* The same of another strategy, or NULL. */
+/* Returns the same point with another strategy, or NULL. */
 static const struct measured_point *partner_of(const struct measured *f,
                                                const struct measured_point *p,
                                                enum a2a_strategy strategy)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dang et al. 2018, table I: the graphs as printed, as they are run, and what
- * R-MAT's parameters give at full size. */
+/* Dang et al. 2018, table I: the graphs as printed, as they are run, and as
+ * R-MAT's parameters give them at full size. */
 #include "results/papers/figure.h"
 
 #include "base/csv.h"
@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Graph500's: of two halves of the vertices one has this share of the arcs'
- * ends, and the heads of its own arcs again this share in the same half. */
+/* Graph500's parameters: one half of the vertices has this share of the arcs'
+ * ends, and the heads of its own arcs are in the same half with the second
+ * share. */
 #define HALF_SHARE 0.76
 #define OWN_SHARE 0.75
 
 static const struct input {
-    const char *graph, *as; /* printed, and what is made of it here */
+    /* The printed name, and the graph that is made here. */
+    const char *graph, *as;
     const char *words;
     unsigned scale;
     double arcs; /* at full size */
@@ -31,9 +33,9 @@ static const struct input {
 enum { NINPUTS = sizeof inputs / sizeof inputs[0] };
 
 /*
- * Different heads of the vertex of most arcs, expected: it draws `arcs` of
- * them, and of the C(scale, k) vertices that differ from it in k bits each has
- * the probability 0.75^(scale - k) 0.25^k.
+ * Returns the expected number of different heads of the vertex with most arcs:
+ * it draws `arcs` of them, and each of the C(scale, k) vertices that differ
+ * from it in k bits has the probability 0.75^(scale - k) 0.25^k.
  */
 static double distinct_heads(unsigned scale, double arcs)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dang et al. 2018: graph algorithms on hosts under three runtimes. Tables II
- * and IV beside print with their scores, figures 1 and 3 to 6, and where the
- * order of the runtimes changes. */
+ * and IV compared with print, with their scores, figures 1 and 3 to 6, and the
+ * points at which the order of the runtimes changes. */
 #include "results/papers/figure.h"
 
 #include "platforms/platform.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number, or nothing where there is none. */
+/* Prints a number, or `none` if it is NAN. */
 static void print_or_none(FILE *to, int digits, double value, const char *none)
 {
     if (isnan(value))
@@ -64,7 +64,8 @@ static void print_runtime_score(FILE *md, const char *what,
             score.ratio_p);
 }
 
-/* PageRank with and without what a byte costs the communication thread. */
+/* Prints PageRank with and without the communication thread's cost of a
+ * byte. */
 static void print_runtime_ablation(FILE *md, const struct runtime_study *s)
 {
     fprintf(md, "\n| PageRank of 100 rounds, stampede2 | LCI | MPI-Probe | "
@@ -168,9 +169,9 @@ int figure_runtime_1(FILE *csv, FILE *vars, const struct figure_input *in,
     return result;
 }
 
-/* --- of cells ------------------------------------------------------------- */
+/* --- cells ---------------------------------------------------------------- */
 
-/* The cells of a set; of all graphs, or of one. */
+/* Prints the cells of a set, for one graph or, if `graph` is NULL, for all. */
 static int runtime_cells(FILE *csv, const char *set, const char *graph,
                          struct err *err)
 {
@@ -216,7 +217,7 @@ int figure_runtime_4(FILE *csv, FILE *vars, const struct figure_input *in,
     return runtime_cells(csv, "gemini", NULL, err);
 }
 
-/* 5 and 6 show other columns of the same cells. */
+/* Figures 5 and 6 show other columns of the same cells. */
 int figure_runtime_5(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err)
 {

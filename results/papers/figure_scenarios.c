@@ -20,7 +20,7 @@ static const struct {
 } panels[] = {{4, 32}, {4, 256}, {16, 32}, {16, 256}};
 enum { NPANELS = sizeof panels / sizeof panels[0] };
 
-/* The times of one size under each strategy; NAN where there is none. */
+/* The times of one size under each strategy; NAN if there is none. */
 struct spot {
     uint64_t bytes;
     double model_s[MAX_STRATEGIES], simulated_s[MAX_STRATEGIES];
@@ -35,9 +35,10 @@ static struct scenario scenario_at(size_t panel, uint64_t bytes,
                              .best_case = s->best_case};
 }
 
-/* Standard communication sends every message by itself, also several of one
- * pair of GPUs; the others gather them anyway. 1: the machine cannot, or the
- * strategy is not of the paper, since it has no closed form. */
+/* Makes the plan. Standard communication sends every message separately, even
+ * several of one pair of GPUs; the others gather them anyway. Returns 1 if the
+ * machine cannot run the strategy, or if it is not the paper's, because it has
+ * no closed form. */
 static int scenarios_make_plan(struct plan *out, const struct machine *m,
                                const struct scenario *scenario,
                                const struct strategy *s, struct err *err)
@@ -91,7 +92,8 @@ static int scenarios_simulate(struct spot *spots, const struct machine *m,
                               size_t panel, struct err *err)
 {
     struct points p = {0};
-    double *of[NSIZES * MAX_STRATEGIES]; /* where each point's time goes */
+    /* The destination of each point's time. */
+    double *of[NSIZES * MAX_STRATEGIES];
     int result = 0;
 
     for (size_t k = 0; result >= 0 && k < NSIZES; k++)
@@ -112,8 +114,8 @@ static int scenarios_simulate(struct spot *spots, const struct machine *m,
     return result;
 }
 
-/* The fastest strategy; the best case needs a pattern of its own, and is no
- * rival of the others. */
+/* Returns the fastest strategy. The best case does not compete with the others,
+ * because it needs a pattern of its own. */
 static size_t scenarios_least(const double *times_s)
 {
     size_t best = SIZE_MAX;

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A table of a study: what it was opened for, and where rows go. */
+/* A table of a study: its open study, and the destination of its rows. */
 struct shared_table {
     struct shared_study study;
     FILE *csv;
@@ -33,7 +33,7 @@ static int table_close(struct shared_table *t)
     return t->failed ? -1 : 0;
 }
 
-/* 0 once something has failed. */
+/* Returns the time of a case; 0 once anything has failed. */
 static double table_s(struct shared_table *t, struct shared_case c)
 {
     const struct shared_known *k =
@@ -74,7 +74,7 @@ struct versus {
     const char *was, *is, *shown;
 };
 
-/* How much less time `is` takes than `was`, in percent of that. */
+/* Prints how much less time `is` takes than `was`, in percent of that. */
 static void table_gains(struct shared_table *t, unsigned panel,
                         const struct versus *v, unsigned nodes)
 {
@@ -167,8 +167,7 @@ int figure_shared_12(FILE *csv, FILE *vars, const struct figure_input *in,
     return pairs_of(csv, true, err);
 }
 
-/* --- 15, 17, 18: Static and Dynamic ----------------------------------------
- */
+/* --- 15, 17, 18: Static and Dynamic --------------------------------------- */
 
 static int choices_of(FILE *csv, unsigned nodes, struct err *err)
 {
@@ -235,7 +234,7 @@ int figure_shared_18(FILE *csv, FILE *vars, const struct figure_input *in,
     return table_close(&t);
 }
 
-/* --- 16: what Dynamic does ------------------------------------------------ */
+/* --- 16: the copies of Dynamic -------------------------------------------- */
 
 static void print_spans(FILE *csv, const struct plan *p,
                         const struct exec_result *r)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* matching_study.h - what Klenk, Froening, Eberle and Dennison 2017 studied:
+/* matching_study.h - the study of Klenk, Froening, Eberle and Dennison 2017:
  * the rates of matching engines by the laws, those measured on an H200, and
  * queues of traces at hand. */
 #ifndef RESULTS_PAPERS_MATCHING_STUDY_H
@@ -18,13 +18,15 @@ extern const char *const matching_devices[NDEVICES];
 
 /* One trace of results/klenk/queues.csv, over its ranks. */
 struct queue_trace {
-    char application[32], name[32], origin[16]; /* paper, real, synthetic */
-    unsigned ranks, missing, n; /* n: rows, ranks that are there */
-    double *umq, *prq;          /* n longest of each, by rising length */
-    double *share;              /* n: of the most frequent tuple, rising */
+    /* origin: paper, real, synthetic. */
+    char application[32], name[32], origin[16];
+    /* n: number of rows, which are the ranks that it has. */
+    unsigned ranks, missing, n;
+    double *umq, *prq; /* lengths of the n longest of each, ascending */
+    double *share;     /* n shares of the most frequent tuple, ascending */
     double messages, receives, any_source, any_tag;
-    unsigned peers, communicators; /* most of a rank */
-    unsigned tags;                 /* of all ranks */
+    unsigned peers, communicators; /* maximum over the ranks */
+    unsigned tags;                 /* number over all ranks */
 };
 
 struct matching_study {
@@ -34,8 +36,8 @@ struct matching_study {
     size_t ntraces;
 };
 
-/* sets: changes of platforms; those that begin with "matching." change the
- * constants of all devices. */
+/* Opens the study. `sets` are changes of platforms; those that begin with
+ * "matching." change the constants of all devices. */
 int matching_study_open(struct matching_study *s, const char *const *sets,
                         size_t nsets, struct err *err) MUST_CHECK;
 void matching_study_close(struct matching_study *s);
@@ -43,20 +45,23 @@ void matching_study_close(struct matching_study *s);
 /* A queue of n messages and n receives. */
 struct matching_case {
     enum matcher engine;
-    double n, matched; /* a share of n */
+    double n, matched; /* matched: a share of n */
     enum match_order order;
-    unsigned queues; /* partitioned: queues; hash: CTAs; 0: one */
+    unsigned queues; /* partitioned: queues; hash: CTAs; 0 for one */
     bool compact;
-    unsigned resident; /* CTAs at a time; 0: the device's */
+    unsigned resident; /* CTAs at a time; 0 for the device's number */
 };
-/* Matches a second by the laws on a device, with a clock (Hz; 0: its own). */
+/* Returns the matches per second by the laws on a device, with a clock in Hz; 0
+ * for the device's own. */
 double matching_rate(const struct matching_study *s, enum matching_device on,
                      double clock_Hz, struct matching_case c);
-/* On an H200, each CTA on a multiprocessor of its own; NAN: not measured. */
+/* Returns the measured rate on an H200, with each CTA on a multiprocessor of
+ * its own; NAN if not measured. */
 double matching_measured(const struct matching_study *s, struct matching_case c,
                          unsigned wildcards);
 
-/* A quantile of rising values, 0 to 1, by linear interpolation. */
+/* Returns the quantile q, 0 to 1, of ascending values by linear
+ * interpolation. */
 double matching_quantile(const double *v, unsigned n, double q);
 
 #endif

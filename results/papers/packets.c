@@ -5,10 +5,10 @@
 #include <math.h>
 
 /*
- * 2 dwords of framing, sequence number and LCRC, and a header of 4 dwords
- * (64-bit addresses); whole dwords of payload (Intel AN 855, "Protocol
- * Overhead", without ECRC). The largest payload is the system's: 256 B assumed.
- * 2 of 130 bits are the encoding's.
+ * A packet has 2 dwords of framing, sequence number and LCRC, a header of 4
+ * dwords (64-bit addresses), and whole dwords of payload (Intel AN 855,
+ * "Protocol Overhead", without ECRC). The largest payload depends on the
+ * system: 256 B is assumed. 2 of 130 bits are the encoding's.
  */
 const struct nvlink_packet pcie3_packet = {4, 256, 24, NULL};
 static const double pcie3_code = 128.0 / 130;

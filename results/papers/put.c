@@ -69,8 +69,9 @@ int put_measure(struct put_times *times, const struct machine *m,
     struct engine *e = engine_new(ENGINE_FLUID, m, 2, err);
     int result = e ? 0 : -1;
 
-    /* The fence is passed when the bytes are there. The counter is another put:
-     * of 8 B, whose time on the wire is nothing compared with its latency. */
+    /* The fence is passed once the bytes are there. The counter is another put,
+     * of 8 B, whose time on the wire is negligible compared with its
+     * latency. */
     times->counting_s = machine_put_s(m);
     for (int i = 0; i < PUT_SIZES && result == 0; i++) {
         result =

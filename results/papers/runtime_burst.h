@@ -10,16 +10,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is sent: to host 0 by each of the others, or (back) by it to them. */
+/* The messages: each of the other hosts sends to host 0 or, if `back`, host 0
+ * sends to each of them. */
 struct burst {
-    unsigned hosts, messages; /* messages of each pair */
+    unsigned hosts, messages; /* messages: of each pair */
     uint64_t bytes;
     bool back;
 };
 
 struct burst_result {
     double time_s;
-    uint64_t retries; /* that found no packet or buffer */
+    uint64_t retries; /* attempts that found no packet or buffer */
 };
 
 int burst_run(struct burst_result *b, const struct machine *m, enum runtime by,

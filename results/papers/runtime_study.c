@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what Dang et al. 2018 print and what was simulated of it, and scores
- * one against the other. */
+/* Reads the printed times of Dang et al. 2018 and the simulated cells, and
+ * scores one against the other. */
 #include "results/papers/runtime_study.h"
 
 #include "base/csv.h"

@@ -53,8 +53,8 @@ static bool shared_same(const struct shared_case *a,
            a->bytes == b->bytes && !strcmp(a->algorithm, b->algorithm);
 }
 
-/* What osu_allreduce and osu_allgather print: the mean over the ranks of the
- * time from a barrier to the rank's end. */
+/* Returns the time that osu_allreduce and osu_allgather print: the mean over
+ * the ranks of the time from a barrier to the rank's end. */
 static double shared_mean_end_s(const struct plan *p,
                                 const struct exec_result *r)
 {

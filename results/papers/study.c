@@ -17,21 +17,23 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A process has the cells of one number of GPUs at least. */
+/* There are at most as many processes as numbers of GPUs, because the cells of
+ * one number are done by one process. */
 enum { MOST_GPUS = 8, MOST_JOBS = MOST_GPUS };
 
 struct study {
     const struct study_request *r;
     int fd;
-    struct cells cells; /* with made_by as it is to be, where chosen */
-    double *todo;       /* of each cell: the scale to simulate it at; 0: not */
-    double scales[NSTUDY_GRAPHS]; /* 0: any */
+    struct cells cells; /* chosen ones have the present made_by */
+    /* Scale at which to simulate each cell; 0 if it is not to be. */
+    double *todo;
+    double scales[NSTUDY_GRAPHS]; /* 0 for any */
     struct study_done *done;
 };
 
-/* What the processes share. */
+/* The memory that the processes share. */
 struct progress {
-    _Atomic unsigned gpus; /* the next to be taken, with all its cells */
+    _Atomic unsigned gpus; /* the next number of GPUs that no process has */
     _Atomic unsigned cells;
     _Atomic bool failed;
 };
@@ -66,7 +68,8 @@ static int read_scales(double scales[NSTUDY_GRAPHS],
             if (scales[i] == 0)
                 return fail(err, "--scale %s: %s: expected a number above 0",
                             text, graph);
-            if (scales[i] > 0 && scales[i] < 1e-6) /* of the largest, too */
+            /* This holds for the largest graph, too. */
+            if (scales[i] > 0 && scales[i] < 1e-6)
                 return fail(err,
                             "--scale %s: %s: leaves less than 256 vertices",
                             text, graph);
@@ -74,7 +77,7 @@ static int read_scales(double scales[NSTUDY_GRAPHS],
     }
     for (int i = 0; i < NSTUDY_GRAPHS; i++)
         if (scales[i] < 0)
-            scales[i] = 0; /* that of the graph */
+            scales[i] = 0; /* the graph's default */
     return 0;
 }
 
@@ -99,7 +102,8 @@ static int study_write_all(int fd, const char *text, struct err *err)
     return 0;
 }
 
-/* All of it or nothing, whoever else writes to the file. */
+/* Appends the whole row or nothing, even if another process writes to the
+ * file. */
 static int study_append(const struct study *s, const char *row, struct err *err)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -132,8 +136,8 @@ static int put_row(const struct study *s, const struct cell *c, struct err *err)
 }
 
 /*
- * A row that a killed study or a full disk cut off is taken away, to be
- * simulated again: only of a file that begins as ours do.
+ * Removes a row that a killed study or a full disk cut off, so that it is
+ * simulated again; only if the file begins as ours do.
  */
 static int mend_end(const struct study *s, off_t size, struct err *err)
 {
@@ -187,7 +191,7 @@ static void close_file(struct study *s)
         close(s->fd);
 }
 
-/* --- what is to be done --------------------------------------------------- */
+/* --- cells to simulate ---------------------------------------------------- */
 
 static bool of_graph(const struct study *s, size_t i, int graph)
 {
@@ -204,8 +208,9 @@ static bool wants(const struct study *s, size_t i, int graph)
     return chosen && of_graph(s, i, graph);
 }
 
-/* A chosen cell: is what the file has of it good? If not, it is simulated at
- * the scale that is asked for, else that of its row, else the graph's own. */
+/* Judges whether the file has a valid row of a chosen cell. If not, the cell is
+ * simulated at the scale that is asked for, or else that of its row, or else
+ * the graph's default. */
 static void judge(struct study *s, size_t i, int graph, const char *made_by)
 {
     double asked = s->scales[graph];
@@ -224,8 +229,8 @@ static void judge(struct study *s, size_t i, int graph, const char *made_by)
     memcpy(c->made_by, made_by, sizeof c->made_by);
 }
 
-/* The chosen cells of a graph on so many GPUs, under one partition; g is tiny.
- */
+/* Judges the chosen cells of a graph on a number of GPUs, under one partition;
+ * g is the tiny graph. */
 static int judge_some(struct study *s, int graph, unsigned gpus,
                       enum graph_partition how, const struct graph *g,
                       struct err *err)
@@ -280,17 +285,17 @@ static int judge_graph(struct study *s, int graph, struct err *err)
     return result;
 }
 
-/* --- doing it ------------------------------------------------------------- */
+/* --- simulation ----------------------------------------------------------- */
 
 struct crew {
     const struct study *s;
     struct progress *progress;
     int graph;
     const struct graph *g;
-    const double *rank; /* study_ranks(); NULL where they are not needed */
+    const double *rank; /* study_ranks(); NULL if they are not needed */
     const struct study_files *files;
     double scale;
-    size_t todo; /* of the whole study */
+    size_t todo; /* number of cells in the whole study */
 };
 
 static void say(const struct crew *w, const struct cell *c, unsigned number)
@@ -320,7 +325,7 @@ static int simulate_one(const struct crew *w, struct cell *c,
     return 0;
 }
 
-/* The cells of one number of GPUs and one partition. */
+/* Simulates the cells of one number of GPUs and one partition. */
 static int study_simulate_some(const struct crew *w, unsigned gpus,
                                enum graph_partition how, struct err *err)
 {
@@ -352,7 +357,8 @@ static int study_simulate_all(const struct crew *w, unsigned gpus,
     return result;
 }
 
-/* One process: takes the numbers of GPUs that nobody has taken. */
+/* Runs one process, which does one number of GPUs after the other that no
+ * process has. */
 static void study_work(const void *arg, int fd)
 {
     const struct crew *w = arg;
@@ -383,7 +389,7 @@ static int run_crew(const struct crew *w, unsigned jobs, struct err *err)
         n += result == 0;
     }
     if (result < 0)
-        w->progress->failed = true; /* those that have begun end */
+        w->progress->failed = true; /* the processes that have begun end */
     for (unsigned i = 0; i < n; i++) {
         struct err why = {0};
         int status = child_get_status(children[i].from, &why);
@@ -420,8 +426,9 @@ static int find_files(struct study_files *f, const struct study *s, int graph,
     return result;
 }
 
-/* Several cells of PageRank by residues share what they are compared with: the
- * least of where these stop; 0: there are less than two. */
+/* Returns the residue at which shared reference ranks have to stop, the least
+ * of the PageRank cells by residues; 0 if there are fewer than two, because
+ * they share nothing then. */
 static double shared_residue(const struct crew *w)
 {
     const struct cells *c = &w->s->cells;
@@ -437,7 +444,7 @@ static double shared_residue(const struct crew *w)
     return n > 1 ? least : 0;
 }
 
-/* At one scale. */
+/* Simulates the cells of a graph at one scale. */
 static int run_graph(const struct study *s, int graph, double scale,
                      size_t todo, struct progress *p, struct err *err)
 {
@@ -457,8 +464,8 @@ static int run_graph(const struct study *s, int graph, double scale,
     return result;
 }
 
-/* The smallest scale above `last` that is to be simulated of a graph; 0: none
- * is. */
+/* Returns the smallest scale above `last` at which a cell of the graph is to be
+ * simulated; 0 if there is none. */
 static double next_scale(const struct study *s, int graph, double last)
 {
     double next = 0;
@@ -470,7 +477,8 @@ static double next_scale(const struct study *s, int graph, double last)
     return next;
 }
 
-/* Stale rows of one graph may be of several scales. */
+/* Simulates the cells of one graph at all scales; there may be several, because
+ * stale rows keep theirs. */
 static int run_scales(const struct study *s, int graph, size_t todo,
                       struct progress *p, struct err *err)
 {

@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Assumed: the paper does not say. Below a rank's residue stops: 0.01 where a
- * vertex begins with 0.15 (github.com/owensgroup/ATOS), Galois' default 1e-6;
- * Gunrock stops by a change of 0.01 of a rank by itself. */
+/* Assumed, because the paper does not say. The residue below which a rank
+ * stops: 0.01 if a vertex begins with 0.15 (github.com/owensgroup/ATOS),
+ * Galois' default 1e-6; Gunrock stops if no rank changes by more than 0.01 of
+ * itself. */
 static const double damping = 0.85;
 #define RESIDUE (0.01 / 0.15)
 #define GALOIS_RESIDUE (1e-6 / 0.15)
@@ -22,8 +23,9 @@ static const double damping = 0.85;
 
 /* --- graphs --------------------------------------------------------------- */
 
-/* Footnote 3: METIS for all that Groute can run, else random. METIS takes about
- * 85 B an arc, 30 GB of osm_eur: by coordinates, assumed to cut as little. */
+/* Footnote 3: METIS for all graphs that Groute can run, else random. METIS
+ * needs about 85 B an arc, which is 30 GB for osm_eur, so that is partitioned
+ * by coordinates, which is assumed to cut as little. */
 const struct study_graph study_graphs[NSTUDY_GRAPHS] = {
     {"soc-LiveJournal1", false, GRAPH_METIS, 1 / 16.0, 512 / 4.8e6},
     {"hollywood-2009", false, GRAPH_METIS, 1 / 32.0, 1024 / 1.1e6},
@@ -71,7 +73,7 @@ int study_part(uint32_t **part, const struct graph *g, enum graph_partition how,
 /* --- machines ------------------------------------------------------------- */
 
 struct platform_words {
-    const char *platform, *set; /* set: NULL where none is */
+    const char *platform, *set; /* set: NULL if none */
 };
 
 static struct platform_words platform_of(const char *name)
@@ -94,20 +96,20 @@ static int load_machine(struct machine *m, const char *name, struct err *err)
 
 enum kind { ANY, MESH, SCALE_FREE };
 
-/* What stands for a framework. The first row that fits; "": all applications.
- * Atos of Table V: BFS has the times of Table II's two configurations on one
- * GPU; WAIT_TIME as IV.B says. */
+/* The simulated counterparts of the frameworks; the first row that fits counts,
+ * and "" fits all applications. For Atos in Table V, BFS has the times of Table
+ * II's two configurations on one GPU; WAIT_TIME is that of IV.B. */
 static const struct setup {
     const char *framework, *application;
     enum kind kind;
     const char *preset, *set;
-    double threshold; /* of PageRank */
-    bool by_itself;   /* it deals vertices out itself: as good as at random */
+    double threshold; /* for PageRank */
+    bool by_itself;   /* it distributes vertices itself: as good as at random */
 } setups[] = {
     {"Gunrock", "", ANY, "bsp", NULL, CHANGE, false},
     {"Groute", "", ANY, "async-cpu", NULL, RESIDUE, false},
-    /* A 2D cut of blocks by number: on scale-free graphs nearly every arc needs
-     * a message, as under a random partition. */
+    /* Galois has a 2D cut of blocks by number: on scale-free graphs nearly
+     * every arc needs a message, as under a random partition. */
     {"Galois", "", MESH, "bulk-async", NULL, GALOIS_RESIDUE, false},
     {"Galois", "", SCALE_FREE, "bulk-async", NULL, GALOIS_RESIDUE, true},
     {"Atos-standard-persistent", "", ANY, "atos-persistent", NULL, RESIDUE,
@@ -224,9 +226,9 @@ int study_simulate(struct cell *c, const struct study_input *in,
     return 0;
 }
 
-/* --- what made it --------------------------------------------------------- */
+/* --- digest of the inputs ------------------------------------------------- */
 
-/* FNV-1a. */
+/* Continues an FNV-1a hash. */
 static uint64_t digest(uint64_t so_far, const char *text)
 {
     for (; *text; text++)
@@ -234,8 +236,8 @@ static uint64_t digest(uint64_t so_far, const char *text)
     return so_far;
 }
 
-/* All that a document says, but for what it says of itself in words, and for
- * one key; NULL: none. */
+/* Continues the hash with all of a document except its descriptions and one
+ * key, which may be NULL. */
 static uint64_t digest_json(uint64_t d, const struct json *v, const char *but)
 {
     if (json_is_number(v)) {
@@ -256,7 +258,8 @@ static uint64_t digest_json(uint64_t d, const struct json *v, const char *but)
     return digest(d, ";");
 }
 
-/* BFS has no residues. */
+/* Continues the hash with a preset, without the residues for BFS, because it
+ * has none. */
 static int digest_preset(uint64_t *d, const char *preset,
                          const char *application, struct err *err)
 {

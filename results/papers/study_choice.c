@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which cells a study is asked for. */
+/* Chooses the cells of a study. */
 #include "results/papers/study.h"
 
 #include <stdlib.h>
@@ -22,7 +22,8 @@ bool study_wants(const struct study_choice *choice, const struct cell_key *k)
            (!choice->gpus || choice->gpus >> k->gpus & 1);
 }
 
-/* The distinct texts of one column of the cells, at an offset of their keys. */
+/* Finds the distinct texts of one column of the cells, at an offset of their
+ * keys; returns their number. */
 static size_t distinct(const char **out, const struct cells *c, size_t offset)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the graphs and partitions of a study in a folder. */
+/* Stores the graphs and partitions of a study in a folder. */
 #include "results/papers/study_graphs.h"
 
 #include "base/outfile.h"
@@ -15,7 +15,7 @@
 
 /* --- names ---------------------------------------------------------------- */
 
-/* FNV-1a. */
+/* Continues an FNV-1a hash. */
 static uint64_t add_bytes(uint64_t so_far, const void *data, size_t bytes)
 {
     const unsigned char *at = data;
@@ -42,7 +42,7 @@ int study_files_of(struct study_files *f, const char *folder,
     return 0;
 }
 
-/* DIR/NAME-SCALE-DIGEST; the caller frees. */
+/* Returns DIR/NAME-SCALE-DIGEST. The caller frees it. */
 static char *stem(const struct study_files *f)
 {
     return xasprintf("%s/%s-%.9g-%016llx", f->folder, f->sg->name, f->scale,
@@ -100,7 +100,7 @@ static int write_parts(const char *path, const uint32_t *part, uint32_t n,
 
     if (outfile_open(&out, path, err) < 0)
         return -1;
-    /* At most 8 GPUs: a digit each. */
+    /* Each number is one digit, because there are at most 8 GPUs. */
     for (uint32_t v = 0; v < n; v++) {
         putc_unlocked('0' + (int)part[v], out.stream);
         putc_unlocked('\n', out.stream);
@@ -122,7 +122,8 @@ static int keep_part(const char *path, const struct graph *g,
     return result;
 }
 
-/* The lock goes with its file descriptor, whatever ends the process. */
+/* Makes a partition under a lock, which ends with its file descriptor, so also
+ * if the process is killed. */
 static int keep_part_alone(const struct study_files *f, const char *path,
                            const struct graph *g, enum graph_partition how,
                            unsigned gpus, struct err *err)
