@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file of `sluice study`: refused in one line, or cells that
- * come back from what is written of them. */
+/* Any bytes as a file of `sluice study`: it is refused in one line, or its
+ * cells read back equal after they are written. */
 #include "results/papers/cells.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Those that are printed, read once. */
+/* Returns the printed cells, which it reads once. */
 static struct cells cells_now(void)
 {
     static struct cells printed;
@@ -42,7 +42,7 @@ static bool same(const struct cell *a, const struct cell *b)
     return result;
 }
 
-/* What a study writes of these cells. */
+/* Returns a study's text of these cells. The caller frees it. */
 static char *text_of(const struct cells *c)
 {
     char *text = NULL, *head = cells_head();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a CSV file: refused in one line, or a table of whole rows whose
- * cells can all be asked for. */
+/* Any bytes as a CSV file: it is refused in one line, or is a table of whole
+ * rows, every cell of which can be read. */
 #include "base/csv.h"
 #include "tests/fuzz/memory_file.h"
 
@@ -15,7 +15,7 @@ static void check_error(const struct err *err)
         abort();
 }
 
-/* The three readings of a number agree. */
+/* Checks that the three readings of a number agree. */
 static void check_cell(const struct csv *t, size_t row, const char *name)
 {
     struct err err = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes must be refused as a DUMPI file, or give events that are in order
- * and that come again from the beginning. */
+/* Any bytes as a DUMPI file: it is refused, or gives events that are in order
+ * and that are equal when read again. */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/trace/trace.h"
 
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Bounds what a fuzzer may spend on the lists of a large world. */
+/* The bound of a fuzzer's time for the lists of a large world. */
 #define MOST_EVENTS 100000
 
 static void check(const struct trace *t, const struct trace_event *e,
@@ -33,7 +33,8 @@ static void check(const struct trace *t, const struct trace_event *e,
     *sum = *sum * 31 + e->call + e->peer + e->bytes + e->place + e->request;
 }
 
-/* All events of the rank that is there: their sum, and what ended them. */
+/* Reads all events of the rank that the trace has; stores their sum, and
+ * returns how they ended. */
 static int read_all(struct trace *t, uint32_t rank, uint64_t *sum,
                     struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as messages in rounds: refused in one line, or messages in order
- * of their rounds, and a plan that carries them all. */
+/* Any bytes as messages in rounds: they are refused in one line, or are in
+ * order of their rounds, and a plan has them all. */
 #include "platforms/platform.h"
 #include "tests/fuzz/memory_file.h"
 #include "workloads/exchange.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as an execution's preset: read or refused, never worse. What comes
- * after a 0 byte is a --set.
+ * Any bytes as an execution's preset: it is read or refused. The bytes after a
+ * 0 byte are a --set.
  */
 #include "strategies/agents/execution.h"
 #include "tests/fuzz/memory_file.h"

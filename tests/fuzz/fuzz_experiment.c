@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as an experiment file: refused, or a request within the limits of
- * its options, which goes before what the file says where it was made before.
- */
+/* Any bytes as an experiment file: it is refused, or gives a request within the
+ * limits of its options; options that were set before have precedence over the
+ * file. */
 #include "base/json.h"
 #include "strategies/run/request.h"
 #include "tests/fuzz/memory_file.h"
@@ -39,7 +39,7 @@ static void check(const struct request *r)
         abort();
 }
 
-/* What the command line says stays. */
+/* Checks that the options of the command line stay. */
 static void check_before(const char *path)
 {
     struct request r;

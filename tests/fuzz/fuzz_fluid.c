@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as flows that come and go on links of any bandwidth, none and
- * infinite among them: when it is asked for and at the end the rates are those
- * of plain filling, and time never goes back. What comes between two questions
- * is solved together, and every beginning of an input is an input as well.
+ * Any bytes as flows that begin and end on links of any bandwidth, including
+ * zero and infinite: the rates, whenever an input asks for them and at the end,
+ * are those of plain filling, and time never decreases. Changes between two
+ * such questions are solved together, and every prefix of an input is an input
+ * as well.
  */
 #include "sim/network/fluid.h"
 #include "tests/plain_filling.h"
@@ -14,7 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Few, so that they meet: random networks of all LINKS are the test fluid. */
+/* These are few, so that flows meet; the test fluid has random networks of all
+ * LINKS. */
 enum { MOST_LINKS = 8, MOST_FLOWS = 24, MOST_BYTES = 128, ASK = 224 };
 
 struct bytes {
@@ -26,7 +28,7 @@ static unsigned next(struct bytes *b)
     return b->at < b->end ? *b->at++ : 0;
 }
 
-/* From 1 B/s to 10^15, and the two extremes. */
+/* Returns a bandwidth from 1 B/s to 10^15, or one of the two extremes. */
 static double bandwidth_of(unsigned byte)
 {
     unsigned power = byte / 16;
@@ -53,7 +55,7 @@ static void start(struct fluid *net, struct wanted *f, struct bytes *b,
                             (bytes + 1) * pow(10, bytes % 9), f->cap);
 }
 
-/* The next flow to end, if any ever does. */
+/* Ends the next flow to end, if any ever does; returns the time. */
 static double end_one(struct fluid *net, struct wanted *f, double now)
 {
     double end = fluid_next_end(net, INFINITY);
@@ -70,9 +72,9 @@ static double end_one(struct fluid *net, struct wanted *f, double now)
     return end;
 }
 
-/* With a tolerance no link carries more than that above its bandwidth, a full
- * one no less than that below, and no flow is faster than the least level on
- * its way by more than four times that. */
+/* Checks that with a tolerance no link carries more than that above its
+ * bandwidth, a full one no less than that below, and no flow is faster than the
+ * least level on its route by more than four times that. */
 static void check_loads(struct fluid *net, const struct wanted *f,
                         const double *bandwidth, double tolerance)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes, taken for each kind of graph file, must be refused or give a graph
- * that keeps what graph.h says, and comes back from its copy. */
+/* Any bytes, read as each kind of graph file: they are refused or give a graph
+ * that keeps the rules of graph.h, and reads back equal from its copy. */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/graph/graph_read.h"
 
@@ -8,8 +8,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A number too large for a small file is refused early; a million vertices that
- * have no arc would cost all the time and show nothing more. */
+/* A number that is too large for a small file is refused early, because a
+ * million vertices without arcs would cost all the time and show nothing
+ * more. */
 static const struct graph_limit limit = {64, 4};
 
 static void check(const struct graph *g)
@@ -57,7 +58,7 @@ static void read_as(const char *path, enum graph_format format)
     graph_clear(&g);
 }
 
-/* No fuzzer guesses a checksum. */
+/* Reads the bytes with their correct checksum, because no fuzzer guesses it. */
 static void read_forged(const struct memory_file *f, const uint8_t *data,
                         size_t size)
 {
@@ -67,8 +68,9 @@ static void read_forged(const struct memory_file *f, const uint8_t *data,
         read_as(f->path, GRAPH_COPY);
 }
 
-/* A file of the corpus is read as each format; what a fuzzer makes as one, by
- * its length, so that bytes which change in place stay of the same format. */
+/* Returns whether the bytes are read as this format: a file of the corpus is
+ * read as each, a fuzzer's as one, by its length, so that bytes which change in
+ * place stay of the same format. */
 static bool is_turn_of(int format, size_t size)
 {
 #ifdef FUZZ_CORPUS

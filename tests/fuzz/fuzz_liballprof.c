@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a file of a liballprof trace, of one rank: in a folder of its
- * own, since the files of other ranks are looked for beside it. */
+ * own, because the reader looks there for the files of other ranks. */
 #include "tests/fuzz/trace_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

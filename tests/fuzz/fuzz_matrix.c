@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes must be refused or give the matrix that a plain reader, a line at a
- * time by strtoul() and strtod(), makes of them; and in small pieces by several
- * threads the same as in one piece. */
+/* Any bytes as a matrix: they are refused or give the matrix of a plain reader,
+ * which reads a line at a time by strtoul() and strtod(); and in small pieces
+ * by several threads the same as in one piece. */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/mtx.h"
 
@@ -25,7 +25,7 @@ static void check(const struct matrix *m)
             abort();
 }
 
-/* The plain reader's entries: row * 2^32 + column. */
+/* The entries of the plain reader: row * 2^32 + column. */
 struct plain {
     uint64_t *keys;
     size_t n, room;
@@ -34,7 +34,8 @@ struct plain {
     bool lower, strict, sized;
 };
 
-/* The next word of decimal digits and what else `more` allows; NULL: none. */
+/* Returns the next word of characters that `more` allows; NULL if there is
+ * none. */
 static const char *next_word(char **text, const char *more)
 {
     char *word = *text + strspn(*text, " \t");
@@ -156,7 +157,7 @@ static int by_value(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorted, none twice. */
+/* Sorts the keys and removes duplicates; returns how many are left. */
 static size_t put_in_order(uint64_t *keys, size_t n)
 {
     size_t kept = 0;
@@ -184,7 +185,7 @@ static void check_same(struct plain *p, const struct matrix *m)
     free(keys);
 }
 
-/* Sizes that ask for much more than the file can hold. */
+/* Returns whether the sizes need much more than the file can hold. */
 static bool is_absurd(const struct err *err)
 {
     return strstr(err->text, "the file is too small") ||
@@ -196,7 +197,7 @@ static void check_plain(const uint8_t *data, size_t size,
 {
     struct plain p = {0};
 
-    if (memchr(data, 0, size)) /* allowed far behind in a comment only */
+    if (memchr(data, 0, size)) /* allowed only far behind in a comment */
         return;
     bool good = plain_read(&p, data, size);
 

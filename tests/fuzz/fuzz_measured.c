@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a file of measurements, of each kind that is known by its
- * columns: refused in one line, or points of which each has a plan for the
+/* Any bytes as a file of measurements, of each kind that its columns determine:
+ * it is refused in one line, or gives points that each have a plan for the
  * machine, or a reason why not. */
 #include "platforms/platform.h"
 #include "tests/fuzz/memory_file.h"
@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* All pairs of GPUs of a machine make millions of operations. */
+/* The bounds are low because all pairs of GPUs of a machine make millions of
+ * operations. */
 enum { MOST_NODES = 3, MOST_MESSAGES = 100 };
 
 static void check_error(const struct err *err)
@@ -19,7 +20,7 @@ static void check_error(const struct err *err)
         abort();
 }
 
-/* One with GPUs on two sockets, one without GPUs. */
+/* Returns two machines, one with GPUs on two sockets, one without GPUs. */
 static const struct machine *machines(void)
 {
     static const char *const names[] = {"lassen", "testbed-2x8"};

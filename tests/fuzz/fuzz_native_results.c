@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as results of the native harness: refused in one line, or cases
- * whose scores are right of a simulator that is never wrong. */
+/* Any bytes as results of the native harness: they are refused in one line, or
+ * give cases whose scores are right for a simulator that is never wrong. */
 #include "tests/fuzz/memory_file.h"
 #include "validate/measure/native_results.h"
 
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (load(&r, paths, 1) == 0) {
         check(&r);
         native_clear(&r);
-        /* The samples of a file are not new ones in another. */
+        /* The samples of a file are no new ones if it is there twice. */
         if (load(&twice, paths, 2) == 0)
             abort();
     }

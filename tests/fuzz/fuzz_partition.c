@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a partition of four rows on two GPUs: refused in one line, or a
- * part below two for each row, none of them empty. */
+/* Any bytes as a partition of four rows on two GPUs: it is refused in one line,
+ * or has a part below two for each row, and no part is empty. */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/parts.h"
 

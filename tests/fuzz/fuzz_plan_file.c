@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes must be refused or give a plan that reads back as it is written. */
+/* Any bytes as a plan file: it is refused or gives a plan that reads back equal
+ * after it is written. */
 #include "workloads/plan_file.h"
 
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the reader promises of a plan that it let through. */
+/* Checks the reader's guarantees for an accepted plan. */
 static void check(const struct plan_file *f)
 {
     const struct plan *p = &f->plan;

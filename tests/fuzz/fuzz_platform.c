@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as a platform file: read or refused, never worse. What comes after
- * a 0 byte is a --set, so that changing documents is tried as well.
+ * Any bytes as a platform file: it is read or refused. The bytes after a 0 byte
+ * are a --set, so that changes of documents are tested as well.
  */
 #include "platforms/platform.h"
 
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the reader promises of a machine that it let through. */
+/* Checks the reader's guarantees for an accepted machine. */
 static void use(const struct machine *m)
 {
     unsigned hops[16];
@@ -33,7 +33,7 @@ static void use(const struct machine *m)
     assert(machine_injection_Bps(m) >= 0);
 }
 
-/* What was printed reads back and prints the same. */
+/* Checks that the printed document reads back and prints the same. */
 static void print_twice(const struct json *doc)
 {
     struct err err = {0};

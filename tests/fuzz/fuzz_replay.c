@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a trace: refused in one line, or a plan that waits only for what
- * is earlier, and that then ends or says why it does not. */
+/* Any bytes as a trace: it is refused in one line, or gives a plan that has
+ * only backward dependencies, and that ends or reports why it does not. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "strategies/replay/replay.h"
@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A plan of more is not run: an input is to take milliseconds. */
+/* A larger plan is not run, because an input shall take milliseconds. */
 enum { MOST_RANKS = 64, MOST_OPS = 20000 };
 
 static const struct machine *machine(void)

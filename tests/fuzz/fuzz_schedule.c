@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as a schedule of sends, receives and work: refused in one line, or
- * a plan that names ranks of the machine and waits only for what is earlier. */
+/* Any bytes as a schedule of sends, receives and work: it is refused in one
+ * line, or gives a plan that names ranks of the machine and has only backward
+ * dependencies. */
 #include "platforms/platform.h"
 #include "tests/fuzz/memory_file.h"
 #include "workloads/schedule.h"

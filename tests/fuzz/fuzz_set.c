@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each line is a --set KEY=VALUE of one machine, one after the other: refused
- * in one line, or a document that reads back as it is printed, and a machine
- * that is read or refused.
+ * Each line is a --set KEY=VALUE of one machine, one after the other: it is
+ * refused in one line, or gives a document that reads back as it is printed,
+ * and a machine that is read or refused.
  */
 #include "base/datafile.h"
 #include "platforms/platform.h"
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A document grows with what is set. */
+/* They are bounded because a document grows with them. */
 enum { MOST_SETS = 8 };
 
 static void check_error(const struct err *err)

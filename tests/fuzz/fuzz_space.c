@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Any bytes as SPACE.json: refused in one line, or points whose values are
- * those of their axes, each in one group, and which come back from what a
- * database keeps of the space.
+ * Any bytes as SPACE.json: it is refused in one line, or gives points whose
+ * values are those of their axes, each in one group, which read back equal from
+ * a database's copy of the space.
  */
 #include "strategies/explore/groups.h"
 #include "strategies/explore/inputs.h"
@@ -15,8 +15,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Points that are looked at closely, from all parts of a space; what takes as
- * long as an axis or a space is large is only done of those up to FEW. */
+/* Points that are checked closely, from all parts of a space; checks whose time
+ * grows with the axis or the space are done only up to FEW. */
 enum { TRIED = 16, FEW = 1000 };
 
 static void check_error(const struct err *err)
@@ -67,7 +67,7 @@ static void check_inputs(const struct json *experiment)
     inputs_clear(&in);
 }
 
-/* It is an experiment, or tells why it is none. */
+/* Checks that the point is an experiment, or reports why it is none. */
 static void check_point(const struct space *s, uint64_t point)
 {
     struct json *o = space_experiment(s, point);
@@ -131,7 +131,7 @@ static void check(const struct space *s)
         check_error(&err);
 }
 
-/* A database keeps the text of the document. */
+/* Checks the space again from the document's text, which a database stores. */
 static void check_again(const struct space *s)
 {
     struct space again;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any events of up to eight ranks, some of which make communicators of each
- * other: refused in one line, or counted so that the sums are those of the
- * ranks, twice the same. */
+/* Any events of up to eight ranks, some of which make communicators from each
+ * other: they are refused in one line, or counted so that the sums are those of
+ * the ranks, twice the same. */
 #include "tests/trace_toys.h"
 #include "workloads/trace/stats.h"
 
@@ -9,10 +9,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* One event is so many bytes. */
+/* The bytes of one event. */
 enum { EVENT_B = 8, LISTED = 4 };
 
-/* Lists of members, and clocks, are drawn from few numbers. */
+/* Makes an event; lists of members, and clocks, are drawn from few numbers. */
 static void make_event(struct trace *t, const uint8_t *d, uint32_t *list)
 {
     uint32_t rank = d[0] % t->ranks;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as messages between GPUs, and as a matrix of them: refused in one
- * line, or a halo whose classes are in order and add up over its rounds. */
+/* Any bytes as messages between GPUs, and as a matrix of them: they are refused
+ * in one line, or give a halo whose classes are in order and sum up over its
+ * rounds. */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/workload.h"
 

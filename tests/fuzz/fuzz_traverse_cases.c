@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Any bytes as times of graph searches on real GPUs: refused in one line, or
- * cases whose own times, taken for simulated ones, score as all right. */
+/* Any bytes as times of graph searches on real GPUs: they are refused in one
+ * line, or give cases whose own times, used as simulated ones, score as all
+ * right. */
 #include "tests/fuzz/memory_file.h"
 #include "validate/measure/traverse_cases.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Any line as the words of a generated workload, a matrix, a graph or random
- * messages: refused in one line, or made as it says. What asks for more than a
- * small graph is only tried where it is so absurd that it must be refused.
+ * messages: it is refused in one line, or made. Words that ask for more than a
+ * small graph are only tried if they are so absurd that they must be refused.
  */
 #include "tests/fuzz/memory_file.h"
 #include "workloads/exchange.h"
@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum {
     MOST_BYTES = 200,
-    MOST_SIZE = 20000, /* of all numbers multiplied */
+    MOST_SIZE = 20000, /* product of all numbers */
     ABSURD_DIGITS = 16,
     MOST_SCALE = 9,
     MOST_RANKS = 64,
@@ -28,7 +28,8 @@ static bool starts(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* All numbers are small, or of more digits than any machine has room for. */
+/* Returns whether all numbers are small, or have more digits than any machine
+ * has room for. */
 static bool affordable(const char *words)
 {
     double size = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* memory_file.h - bytes as a file that no disk sees, for readers that take a
+/* memory_file.h - bytes as a file in memory only, for readers that need a
  * path. */
 #ifndef TESTS_FUZZ_MEMORY_FILE_H
 #define TESTS_FUZZ_MEMORY_FILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A fuzzer without the fuzzing: runs it on each of the files named, so that
- * what it once found stays found under every compiler. */
+/* Runs a fuzzer, without fuzzing, on each of the files named, so that its
+ * earlier findings are tested under every compiler. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

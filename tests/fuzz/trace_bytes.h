@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_bytes.h - any bytes as a trace of one format: refused in one line, or
- * read to its end, twice the same, with ranks and counts within their bounds.
- */
+/* trace_bytes.h - any bytes as a trace of one format: it is refused in one
+ * line, or read to its end, twice the same, with ranks and counts within their
+ * bounds. */
 #ifndef TESTS_FUZZ_TRACE_BYTES_H
 #define TESTS_FUZZ_TRACE_BYTES_H
 
@@ -37,7 +37,8 @@ static inline void fuzz_trace_event(const struct trace *t,
         abort();
 }
 
-/* A number of what the rank did, the same each time it is read. */
+/* Returns a number that depends on all events of the rank, and is the same each
+ * time it is read. */
 static inline uint64_t fuzz_trace_rank(struct trace *t, uint32_t rank,
                                        bool *good)
 {
