@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* analytics_toys.h - divided graphs, and algorithms in rounds on them. */
+/* analytics_toys.h - partitioned graphs, and algorithms in rounds on them. */
 #ifndef TESTS_ANALYTICS_TOYS_H
 #define TESTS_ANALYTICS_TOYS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* check.h - checks that print both values with file:line and go on. A test's
+/* check.h - checks that print both values with file:line and continue. A test's
  * main ends with `return check_result();`. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
@@ -20,7 +20,8 @@ static int check_failures, check_count;
         }                                                                      \
     } while (0)
 
-/* Equal within a relative tolerance (absolute where the wanted value is 0). */
+/* Checks that both are equal within a relative tolerance, which is absolute if
+ * the wanted value is 0. */
 #define CHECK_NEAR(got, want, tolerance)                                       \
     do {                                                                       \
         double got_ = (double)(got), want_ = (double)(want);                   \
@@ -45,7 +46,7 @@ static int check_failures, check_count;
         }                                                                      \
     } while (0)
 
-/* The text contains the wanted part. */
+/* Checks that the text contains the wanted part. */
 #define CHECK_HAS(text, part)                                                  \
     do {                                                                       \
         const char *text_ = (text), *part_ = (part);                           \

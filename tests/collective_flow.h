@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* collective_flow.h - follows the elements of a collective through its plan,
- * whose operations are carried out in a random order that its dependencies
- * allow: who has whose contribution to each element. */
+ * whose operations run in a random order that its dependencies allow, and
+ * records whose contributions each rank has to each element. */
 #ifndef TESTS_COLLECTIVE_FLOW_H
 #define TESTS_COLLECTIVE_FLOW_H
 
@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message reads its elements some time between its beginning and when its
- * sender's buffer is free, and what it brings is there when it ends. */
+/* The events of an operation. A message reads its elements between its
+ * beginning and the event that its sender's buffer is free; its contents have
+ * arrived at its end. */
 enum flow_event { FLOW_BEGIN, FLOW_READ, FLOW_SENT, FLOW_END, NFLOW_EVENTS };
 
 struct flow {
@@ -23,13 +24,14 @@ struct flow {
     const struct collective *c;
     uint32_t ranks;
     uint64_t elements;
-    /* Of each rank and element: whose contributions are in it, a bit each. */
+    /* For each rank and element the contributions in it, one bit per rank. */
     uint64_t *has;
-    uint64_t **bag;          /* of each message: what it carries */
-    uint8_t *reached;        /* of each operation: events that happened */
-    uint32_t *begins, *ends; /* what its begin, or its end, still waits for */
-    uint32_t *first, *after; /* what follows op: after[first[op]], ... */
-    uint32_t *ready;         /* operations that can go on */
+    uint64_t **bag;   /* for each message its contents */
+    uint8_t *reached; /* for each operation the events so far */
+    /* Dependencies that its begin, or its end, still waits for. */
+    uint32_t *begins, *ends;
+    uint32_t *first, *after; /* the successors of op: after[first[op]], ... */
+    uint32_t *ready;         /* operations that can continue */
     size_t nready;
     uint64_t seed;
 };
@@ -49,7 +51,7 @@ static inline uint64_t flow_carried(const struct flow *f, uint32_t op)
     return n;
 }
 
-/* Calls for each element of the operation, the n-th of them. */
+/* Loops over the elements of an operation; `n` counts them. */
 #define FLOW_ELEMENTS(f, op, n, element)                                       \
     for (uint32_t i_ = plan_first_piece((f)->p, op), n = 0;                    \
          i_ < plan_end_piece((f)->p, op); i_++)                                \
@@ -64,7 +66,8 @@ static inline void flow_read(struct flow *f, uint32_t op)
     f->bag[op][n] = *flow_at(f, f->p->ops[op].src, element);
 }
 
-/* What a message adds as it comes: each contribution once. */
+/* Adds the contents of a message on arrival, and checks that each contribution
+ * is added only once. */
 static inline void flow_add_here(struct flow *f, uint32_t op)
 {
     FLOW_ELEMENTS(f, op, n, element)
@@ -91,12 +94,13 @@ static inline void flow_store(struct flow *f, uint32_t op)
         return;
     FLOW_ELEMENTS(f, op, n, element)
     {
-        CHECK(f->bag[op][n]); /* nothing of no value is sent */
+        CHECK(f->bag[op][n]); /* a message carries some contribution */
         *flow_at(f, o->dst, element) = f->bag[op][n];
     }
 }
 
-/* Each contribution is added once. */
+/* Adds a message that has arrived, and checks that each contribution is added
+ * only once. */
 static inline void flow_add(struct flow *f, uint32_t op)
 {
     uint32_t message = f->p->deps[plan_first_dep(f->p, op)] & DEP_OP;
@@ -131,7 +135,7 @@ static inline bool flow_can(const struct flow *f, uint32_t op)
     }
 }
 
-/* What waits for `op`, or for its buffer (sent). */
+/* Releases the operations that wait for `op` or, if `sent`, for its buffer. */
 static inline void flow_tell(struct flow *f, uint32_t op, bool sent)
 {
     for (uint32_t k = f->first[op]; k < f->first[op + 1]; k++) {
@@ -233,7 +237,8 @@ static inline void flow_clear(struct flow *f)
     free(f->ready);
 }
 
-/* What a rank must have of an element in the end; 0: nothing is asked. */
+/* Returns the contributions to an element that a rank must have at the end; 0
+ * if it is not checked. */
 static inline uint64_t flow_wanted(const struct flow *f, uint32_t rank,
                                    uint64_t e)
 {
@@ -256,7 +261,8 @@ static inline uint64_t flow_wanted(const struct flow *f, uint32_t rank,
     }
 }
 
-/* Of at most 64 ranks; not of all-to-alls, whose pieces are blocks. */
+/* Checks the plan of a collective of at most 64 ranks; not of an all-to-all,
+ * because its pieces are blocks. */
 static inline void check_flow(const struct plan *p, const struct collective *c,
                               uint64_t seed)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cuda_on_cpu.h - kernels of CUDA on one core, for tests of what they compute:
- * all threads of all CTAs take turns, each on its own stack, switched where
- * they meet or touch what others may touch. Now and then a warp sleeps while
- * the others go on, by chance that is the same every time. What it cannot show
- * is how a GPU orders memory.
+ * cuda_on_cpu.h - runs kernels of CUDA on one core, to test their results: all
+ * threads of all CTAs take turns, each on its own stack, and switch at barriers
+ * and at accesses that other threads may see. Now and then a warp sleeps while
+ * the others continue, by pseudo-random numbers that are the same every time. A
+ * GPU's memory order is not simulated.
  *
- * Only what our kernels use; masks of lanes are full. A kernel whose threads
- * wait for ever ends the test.
+ * Only the functions of our kernels are here, and masks of lanes are full. A
+ * kernel whose threads wait for ever ends the test.
  */
 #ifndef TESTS_CUDA_ON_CPU_H
 #define TESTS_CUDA_ON_CPU_H
@@ -49,7 +49,7 @@ namespace cpu_gpu
 {
 enum { LANES = 32, STACK = 64 * 1024, MOST_TURNS = 100 * 1000 * 1000 };
 
-/* Where some threads meet: the last one to come sets the result of all. */
+/* A barrier of some threads: the last one to arrive sets the result of all. */
 struct meeting {
     unsigned members = 0, there = 0, round = 0;
     long long sum = 0, result = 0;
@@ -70,12 +70,12 @@ struct thread {
     unsigned id, block;
     struct cta *cta;
     const grid *of;
-    const meeting *waits; /* for its round to end; NULL: for nothing */
+    const meeting *waits; /* the barrier whose round it waits for, or NULL */
     unsigned round;
     bool over;
 };
 
-/* The threads of a kernel, not to be moved; those that are not over. */
+/* The threads of a kernel, which must not be moved; `left` have not ended. */
 struct grid {
     std::function<void()> body;
     unsigned ctas, size;
@@ -106,7 +106,7 @@ static void next_turn(void)
 #define TOUCHES 4
 #endif
 
-/* Another thread may come in between, now and then. */
+/* Lets other threads run first, now and then. */
 static void touch(void)
 {
     if (draw() % TOUCHES == 0)
@@ -172,7 +172,7 @@ static void one_turn(thread *t)
     swapcontext(&scheduler, &t->context);
 }
 
-/* Of each thread one turn; false: all are over. */
+/* Gives each thread one turn; returns false if all have ended. */
 static bool take_turns(grid &g)
 {
     for (size_t i = 0; i < g.threads.size(); i++) {
@@ -187,10 +187,12 @@ static bool take_turns(grid &g)
     return g.left > 0;
 }
 
-/* Not inlined: getcontext() returns as setjmp() does. */
+/* Prepares a thread's context. It is not inlined, because getcontext() returns
+ * twice, as setjmp() does. */
 static __attribute__((noinline)) void ready(thread *t)
 {
-    t->stack.reset(new char[STACK]); /* not cleared: most is never touched */
+    /* Not cleared, because most of it is never touched. */
+    t->stack.reset(new char[STACK]);
     t->waits = nullptr;
     t->over = false;
     getcontext(&t->context);
@@ -227,7 +229,7 @@ static inline void prepare(grid &g, unsigned ctas, unsigned size, size_t bytes,
     }
 }
 
-/* kernel<<<ctas, size, bytes>>>(...): the call is in `kernel`. */
+/* Stands for kernel<<<ctas, size, bytes>>>(...), a call that is in `kernel`. */
 static inline void launch(unsigned ctas, unsigned size, size_t bytes,
                           uint64_t seed, const std::function<void()> &kernel)
 {
@@ -241,7 +243,7 @@ static inline void launch(unsigned ctas, unsigned size, size_t bytes,
 }
 } // namespace cpu_gpu
 
-/* --- what kernels call ---------------------------------------------------- */
+/* --- functions that kernels call ------------------------------------------ */
 
 static inline int __popc(unsigned v)
 {
@@ -393,7 +395,7 @@ static inline uint32_t atomicMax_system(uint32_t *p, uint32_t v)
     return atomicMax(p, v);
 }
 
-/* Of time there are only turns. */
+/* Time is counted in turns, because there is no clock. */
 static inline unsigned long long clock_ns(void)
 {
     return cpu_gpu::turns;

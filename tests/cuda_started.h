@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cuda_started.h - for files of CUDA that start kernels, compiled as C++: a
- * kernel runs on a thread of the host, beside others that were started by the
- * same file, while its caller goes on (fake_cuda.cpp).
+ * kernel runs on a thread of the host, together with others that the same file
+ * started, while its caller continues (fake_cuda.cpp).
  */
 #ifndef TESTS_CUDA_STARTED_H
 #define TESTS_CUDA_STARTED_H
 
-#define TOUCHES 16 /* faster: other tests look for what may come in between */
+#define TOUCHES 16 /* rare, for speed: other tests check interleavings */
 #include "tests/cuda_on_cpu.h"
 
 #include <cuda_runtime_api.h>
@@ -17,14 +17,15 @@
 #include <mutex>
 #include <thread>
 
-/* A kernel of the stream has begun, or has ended: what comes next may begin. */
+/* A kernel of the stream has begun, or has ended, so that the next may
+ * begin. */
 void fake_begin(cudaStream_t stream);
 void fake_end(cudaStream_t stream);
 void fake_fail(cudaError_t code);
 
 namespace cpu_gpu
 {
-namespace /* of this file, as its threads and their turns are */
+namespace /* private to this file, as its threads and their turns are */
 {
 struct kernels {
     struct one {
@@ -35,7 +36,7 @@ struct kernels {
     std::condition_variable wake;
     std::vector<std::unique_ptr<one>> started;
 
-    /* Takes what was started since; waits when nothing is running. */
+    /* Gets the newly started kernels; waits if none is running. */
     void take(std::vector<std::unique_ptr<one>> &running)
     {
         std::unique_lock<std::mutex> held(lock);
@@ -68,7 +69,8 @@ struct kernels {
 
 } // namespace
 
-/* Never freed: its thread does not end. */
+/* Returns the kernels, which are never freed, because their thread does not
+ * end. */
 static inline kernels *all_kernels(void)
 {
     static kernels *all = [] {

@@ -50,8 +50,8 @@ static inline void message_line(FILE *f, const struct trace_event *e)
     counts_line(f, " from ", e->recv_counts, e->ncounts);
 }
 
-/* "send!s c1 @3 t7 40B #5": it blocks, is synchronous, in communicator 1, to 3
- * with tag 7. */
+/* Prints a line such as "send!s c1 @3 t7 40B #5": it blocks, is synchronous, in
+ * communicator 1, to rank 3 with tag 7. */
 static inline void event_line(FILE *f, const struct trace_event *e)
 {
     fprintf(f, "%s%s%s", call_words[e->call], e->blocks ? "!" : "",
@@ -79,7 +79,8 @@ static inline void event_line(FILE *f, const struct trace_event *e)
     fputc('\n', f);
 }
 
-/* All events of a rank; an error is the last line. The caller frees it. */
+/* Returns all events of a rank; an error is the last line. The caller frees
+ * it. */
 static inline char *text_of(struct trace *t, uint32_t rank)
 {
     char *text = NULL;
@@ -107,7 +108,7 @@ static inline void check_text(const char *got, const char *want, int line)
             want);
 }
 
-/* A file of rank 1 of 4, closed and opened: its events, twice. */
+/* Closes and opens the file as rank 1 of 4, and checks its events, twice. */
 static inline void check_file(struct toy_file *f, const char *want, int line)
 {
     struct trace t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dumpi_toys.h - files of DUMPI traces that a test writes record by record, by
+/* dumpi_toys.h - files of DUMPI traces that a test writes record by record, in
  * the layout that workloads/trace/dumpi/record.h and file.h describe. */
 #ifndef TESTS_DUMPI_TOYS_H
 #define TESTS_DUMPI_TOYS_H
@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-/* Calls by their numbers in the file; written down anew, so that a mistake in
- * the reader's table shows. */
+/* The calls' numbers in a file, written here again, so that a mistake in the
+ * reader's table shows. */
 enum {
     T_SEND = 0,
     T_RECV = 1,
@@ -102,7 +102,7 @@ enum {
     T_END = 293
 };
 
-/* Numbers that stand for MPI's own. */
+/* Numbers of MPI's own handles. */
 enum { T_WORLD = 2, T_SELF = 3, T_BYTE = 5, T_INT = 9, T_DOUBLE = 14 };
 
 struct toy_file {
@@ -125,7 +125,8 @@ static inline void toy_put(struct toy_file *f, uint64_t value, int size_B)
         f->at[f->n++] = (unsigned char)(value >> (8 * i));
 }
 
-/* A file of version 13.0.0, with CPU and wall times, threads and statuses. */
+/* Returns a file of version 13.0.0, with CPU and wall times, threads and
+ * statuses. */
 static inline struct toy_file toy_file_new(void)
 {
     struct toy_file f = {.mask = 0x4f, .version = {13, 0, 0}, .user = "toy"};
@@ -133,12 +134,13 @@ static inline struct toy_file toy_file_new(void)
     f.start_s = 1000000;
     toy_put(&f, UINT64_C(0xffaadd44554d5049), 8);
     f.body = f.n;
-    toy_put(&f, 7, 4);   /* bias of the CPU's clock */
-    toy_put(&f, 100, 4); /* of the wall clock */
+    toy_put(&f, 7, 4);   /* offset of the CPU's clock */
+    toy_put(&f, 100, 4); /* offset of the wall clock */
     return f;
 }
 
-/* All before the arguments; each call takes 1 us, and 1 us is between two. */
+/* Writes the record of a call before its arguments; each call lasts 1 us, and 1
+ * us is between two. */
 static inline void toy_call(struct toy_file *f, int call)
 {
     toy_put(f, (uint64_t)call, 2);
@@ -159,8 +161,9 @@ static inline void toy_call(struct toy_file *f, int call)
 }
 
 /*
- * A call with arguments by their kinds: b h i l a number; a t d a count and so
- * many; s a text; x how many statuses and of each bytes, source and tag.
+ * Writes a call with arguments by their kinds: b h i l are numbers; a t d are a
+ * count and as many numbers; s is a text; x is the number of statuses, and
+ * bytes, source and tag of each.
  */
 static inline void toy(struct toy_file *f, int call, const char *kinds, ...)
 {
@@ -207,7 +210,7 @@ static inline void toy_text16(struct toy_file *f, const char *text)
         toy_put(f, (unsigned char)*text, 1);
 }
 
-/* The end of the stream and all that follows it. */
+/* Writes the end of the stream and the rest of the file. */
 static inline void toy_close(struct toy_file *f)
 {
     toy_put(f, T_END, 2);
@@ -245,7 +248,7 @@ static inline void toy_close(struct toy_file *f)
     toy_put(f, 0, 8);
 }
 
-/* Writes it, under this name in the scratch folder; the caller frees the
+/* Writes the file under this name into the scratch folder. The caller frees the
  * path. */
 static inline char *toy_write(struct toy_file *f, const char *name)
 {

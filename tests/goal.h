@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * goal.h - reads GOAL text by the grammar of LogGOPSim's own reader and checks
- * it: every message has its receive of equal size, and nothing waits in a
- * circle, also when a send ends only after its receive is posted. Knows nothing
- * of plans, so it can contradict what wrote the text.
+ * it: every message has its receive of equal size, and there is no deadlock,
+ * even if a send ends only after its receive is posted. It does not know plans,
+ * so that it can contradict the writer of the text.
  */
 #ifndef TESTS_GOAL_H
 #define TESTS_GOAL_H
@@ -21,9 +21,9 @@
 #define GOAL_ANY UINT32_MAX
 
 struct goal_op {
-    char kind; /* s, r, c */
+    char kind; /* s, r or c */
     uint32_t rank, peer, tag;
-    uint64_t size; /* bytes or ns */
+    uint64_t size; /* in bytes or ns */
     char label[16];
 };
 
@@ -31,16 +31,16 @@ struct goal_text {
     struct goal_op *ops;
     size_t nops, room;
     struct goal_edge {
-        size_t before, after; /* 2 * op: its start; 2 * op + 1: its end */
+        size_t before, after; /* 2 * op is its start, 2 * op + 1 its end */
     } * edges;
     size_t nedges, edges_room;
     size_t nrequires;
     uint32_t ranks, rank;
-    size_t first;         /* operation of the rank that is read */
-    bool open;            /* a rank's block is */
-    const char *at;       /* in the line */
+    size_t first;         /* first operation of the current rank */
+    bool open;            /* inside a rank's block */
+    const char *at;       /* position in the line */
     size_t sends, recvs;  /* counted by goal_check() */
-    uint64_t bytes, calc; /* of all sends; ns of all calc */
+    uint64_t bytes, calc; /* bytes of all sends; ns of all calc */
     char error[256];
 };
 
@@ -98,7 +98,7 @@ static inline bool goal_rank_or_any(struct goal_text *g, uint32_t *out)
     return true;
 }
 
-/* [tag T] [cpu C] [nic N] and the line's end, in this order. */
+/* Reads [tag T] [cpu C] [nic N] and the line's end, in this order. */
 static inline int goal_rest(struct goal_text *g, struct goal_op *op)
 {
     uint64_t n;
@@ -151,7 +151,8 @@ static inline int goal_label(struct goal_text *g, char label[16])
     return 0;
 }
 
-/* From the newest on: what is waited for stands near. */
+/* Finds a label, from the newest operation on, because dependencies are mostly
+ * near. */
 static inline int goal_find(struct goal_text *g, const char *label, size_t *op)
 {
     for (*op = g->nops; *op > g->first;)
@@ -252,7 +253,8 @@ static inline bool goal_fits(const struct goal_op *s, const struct goal_op *r)
            (r->tag == GOAL_ANY || r->tag == s->tag);
 }
 
-/* A way to give send i a receive too, which others may have to change for. */
+/* Finds an augmenting path that gives send i a receive, for which others may
+ * have to change theirs. */
 static inline bool goal_augment(struct goal_op **sends, struct goal_op **recvs,
                                 size_t n, size_t i, bool *seen, size_t *taken)
 {
@@ -269,7 +271,8 @@ static inline bool goal_augment(struct goal_op **sends, struct goal_op **recvs,
     return false;
 }
 
-/* Of the ranks with wildcards: is there any matching of all? */
+/* Checks the ranks with wildcards: some matching must pair all of their
+ * messages. */
 static inline int goal_match_any(struct goal_text *g, struct goal_op **sends,
                                  struct goal_op **recvs, size_t n)
 {
@@ -289,7 +292,7 @@ static inline int goal_match_any(struct goal_text *g, struct goal_op **sends,
     return result;
 }
 
-/* Without wildcards: one receive for one message, of equal size. */
+/* Checks messages without wildcards: each has one receive, of equal size. */
 static inline int goal_match_keys(struct goal_text *g, struct goal_op **sends,
                                   struct goal_op **recvs, size_t n)
 {
@@ -313,7 +316,7 @@ static inline int goal_match_keys(struct goal_text *g, struct goal_op **sends,
     return 0;
 }
 
-/* The messages to ranks with (or without) wildcards. */
+/* Checks the messages to ranks with wildcards, or to those without. */
 static inline int goal_match(struct goal_text *g, const bool *wild, bool with)
 {
     struct goal_op **sends = xcalloc(g->nops + 1, sizeof *sends);
@@ -344,7 +347,8 @@ static inline int goal_by_before(const void *a, const void *b)
     return (x->before > y->before) - (x->before < y->before);
 }
 
-/* Takes away what waits for nothing until nothing is left. */
+/* Removes operations that wait for nothing, until none is left (topological
+ * order). */
 static inline int goal_sort(struct goal_text *g)
 {
     size_t n = 2 * g->nops, done = 0, ready = 0;
@@ -398,7 +402,8 @@ static inline int goal_read(struct goal_text *g, const char *text)
     return result;
 }
 
-/* -1: g->error says why. Call goal_clear() in the end, either way. */
+/* Returns -1 if the text is wrong, with the reason in g->error. The caller
+ * calls goal_clear() in both cases. */
 static inline int goal_check(struct goal_text *g, const char *text)
 {
     memset(g, 0, sizeof *g);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* graph_toys.h - graphs for tests, and what can be said of any graph. */
+/* graph_toys.h - graphs for tests, and properties that hold for any graph. */
 #ifndef TESTS_GRAPH_TOYS_H
 #define TESTS_GRAPH_TOYS_H
 
@@ -20,7 +20,7 @@ static inline struct graph make_graph(const char *words)
     return g;
 }
 
-/* Of `n` bytes more (FNV-1a). */
+/* Continues a checksum with n bytes (FNV-1a). */
 static inline uint64_t checksum(uint64_t sum, const void *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -41,7 +41,8 @@ static inline uint64_t graph_checksum(const struct graph *g)
     return sum;
 }
 
-/* No loops, no doubles, heads that rise and are there. */
+/* Returns whether there are no loops and no duplicates, and all heads are
+ * vertices in ascending order. */
 static inline bool is_graph(const struct graph *g)
 {
     for (uint32_t v = 0; v < g->n; v++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* kernel_toys.h - graphs, shares and queues of pretended GPUs, for the tests of
+/* kernel_toys.h - graphs, shares and queues of simulated GPUs, for the tests of
  * the kernels of native graph algorithms on the CPU. */
 #ifndef TESTS_KERNEL_TOYS_H
 #define TESTS_KERNEL_TOYS_H
@@ -19,7 +19,7 @@ static const char *const graphs[] = {"kronecker:scale=7,edge_factor=8,seed=3",
                                      "uniform:vertices=600,arcs=2400",
                                      "road:vertices=200,arcs=480,diameter=25"};
 
-/* The GPU of each vertex. */
+/* Sets the GPU of each vertex. */
 typedef void toy_parts(std::vector<uint32_t> &part, const graph &g,
                        unsigned gpus);
 
@@ -39,7 +39,7 @@ static inline void metis_parts(std::vector<uint32_t> &part, const graph &g,
     CHECK_EQ(graph_partition(part.data(), &g, gpus, GRAPH_METIS, 1, &e), 0);
 }
 
-/* The last GPU has nothing, the first but one vertex. */
+/* The last GPU has no vertices, the first only one. */
 static inline void empty_parts(std::vector<uint32_t> &part, const graph &g,
                                unsigned gpus)
 {
@@ -64,7 +64,8 @@ static inline void apart_parts(std::vector<uint32_t> &part, const graph &g,
     CHECK(apart > 10);
 }
 
-/* A graph's shares and values on pretended GPUs; of one GPU without parts. */
+/* A graph's shares and values on simulated GPUs; with one GPU it is not
+ * partitioned. */
 struct toy_gpus {
     unsigned gpus;
     graph g;
@@ -124,7 +125,7 @@ struct toy_gpus {
     }
 };
 
-/* As of side_peer() and side_as_peer(). */
+/* The same as side_peer() and side_as_peer(). */
 static inline unsigned peer_gpu(unsigned gpu, unsigned peer)
 {
     return peer + (peer >= gpu);
@@ -148,7 +149,7 @@ struct toy_queue {
 struct toy_search {
     toy_gpus &t;
     toy_queue local[TRAVERSE_GPUS], far[TRAVERSE_GPUS];
-    /* Of each, by peer. */
+    /* The queues to each peer. */
     struct box {
         std::vector<uint32_t> items;
         std::vector<wide> stamps;
@@ -217,7 +218,7 @@ struct toy_search {
         to.moved = o.moved;
         to.status = o.status;
     }
-    /* Of the own queues, and of those between GPUs. */
+    /* Returns the number of pushes into local queues and those between GPUs. */
     uint64_t pushed(void) const
     {
         uint64_t n = 0;
@@ -242,7 +243,8 @@ struct toy_search {
             CHECK_EQ(status[i].trouble.value, 0);
         }
     }
-    /* What has come to a GPU and was not taken. */
+    /* Returns the vertices that have arrived at a GPU but are not in
+     * `taken`. */
     search_range range(unsigned i, const search_range &taken) const
     {
         search_range r = {};
@@ -256,7 +258,7 @@ struct toy_search {
     }
 };
 
-/* Moves `taken` behind the range; how many places that are. */
+/* Moves `taken` behind the range; returns how many places that are. */
 static inline uint32_t take_range(search_range &taken, const search_range &r)
 {
     uint32_t n = r.near.n;
@@ -269,7 +271,8 @@ static inline uint32_t take_range(search_range &taken, const search_range &r)
     return n;
 }
 
-/* The CPU: brings what is new to a peer; how much, and where it lies. */
+/* Copies new updates to a peer, as the CPU does; returns how many, and their
+ * place in *there. */
 static inline uint32_t bring(toy_search &q, unsigned i, unsigned p,
                              const search_update **there)
 {

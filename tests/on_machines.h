@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* on_machines.h - plans of messages on any machine, drawn by a seed: what the
- * tests of properties (monotone, limits, symmetry, independence) look at on all
+/* on_machines.h - plans of messages on any machine, drawn by a seed: the inputs
+ * of the tests of properties (monotone, limits, symmetry, independence) on all
  * platforms. */
 #ifndef TESTS_ON_MACHINES_H
 #define TESTS_ON_MACHINES_H
@@ -13,7 +13,8 @@
 
 #include <stdlib.h>
 
-/* From a core and perhaps a GPU of node 0 to those of node `there`. */
+/* A message's ends: a core, and perhaps a GPU, of node 0 and of node
+ * `there`. */
 struct between {
     unsigned there;
     unsigned core[2], gpu[2]; /* gpu: NO_GPU twice, or two of the node's */
@@ -32,7 +33,7 @@ static inline void between_message(struct plan *p, const struct machine *m,
              b->there * m->ncores + b->core[1], gpu[0], gpu[1], bytes);
 }
 
-/* A rank on every core of `nodes` nodes. */
+/* Begins a plan with a rank on every core of `nodes` nodes. */
 static inline void cores_plan(struct plan *p, const struct machine *m,
                               unsigned nodes)
 {
@@ -50,7 +51,7 @@ static inline struct exec_options drawn_options(enum engine_kind engine)
     return o;
 }
 
-/* -1: the machine cannot carry it out. */
+/* Simulates the plan; returns -1 if the machine cannot run it. */
 static inline int drawn_time(double *time_s, const struct machine *m,
                              const struct plan *p, enum engine_kind engine)
 {
@@ -61,8 +62,8 @@ static inline int drawn_time(double *time_s, const struct machine *m,
     return exec_times(time_s, m, &timed, 1, &o, &err);
 }
 
-/* The times of one message of each of n sizes; -1: the machine has no such
- * messages. */
+/* Simulates one message of each of n sizes; returns -1 if the machine has no
+ * such messages. */
 static inline int between_times(double *times_s, const struct machine *m,
                                 const struct between *b, const uint64_t *bytes,
                                 size_t n, enum engine_kind engine)
@@ -85,7 +86,7 @@ static inline int between_times(double *times_s, const struct machine *m,
     return result;
 }
 
-/* NAN: the machine has no such messages. */
+/* Returns the time of one message; NAN if the machine has no such messages. */
 static inline double between_time(const struct machine *m,
                                   const struct between *b, uint64_t bytes,
                                   enum engine_kind engine)
@@ -95,8 +96,9 @@ static inline double between_time(const struct machine *m,
     return between_times(&time_s, m, b, &bytes, 1, engine) < 0 ? NAN : time_s;
 }
 
-/* A core of the GPU's socket, of each of its GPUs another one where there are
- * as many: a rank that sends to itself does both CPUs' parts. */
+/* Returns a core of the GPU's socket, a different one for each of its GPUs if
+ * there are enough, because a rank that sends to itself does both CPUs'
+ * parts. */
 static inline unsigned core_of_gpu(const struct machine *m, unsigned gpu)
 {
     unsigned socket = machine_gpu(m, gpu)->socket, nth = 0, found = 0;
@@ -111,8 +113,8 @@ static inline unsigned core_of_gpu(const struct machine *m, unsigned gpu)
     return found;
 }
 
-/* Two ends that differ, of hosts or of GPUs; they may be at one place where a
- * node has but one. */
+/* Draws two different ends, of hosts or of GPUs; they may be in one place if a
+ * node has only one. */
 static inline struct between draw_between(const struct machine *m,
                                           uint64_t *seed)
 {
@@ -147,8 +149,9 @@ static inline enum locality between_where(const struct machine *m,
     return where;
 }
 
-/* Messages of up to 16 MiB among the first two nodes, of those that the machine
- * has; `chained`: each begins as the one before has ended. */
+/* Draws messages of up to 16 MiB between the first two nodes, of the kinds that
+ * the machine has; if `chained`, each begins after the end of the one
+ * before. */
 static inline void draw_messages(struct plan *p, const struct machine *m,
                                  unsigned n, bool chained, uint64_t *seed)
 {
@@ -168,7 +171,7 @@ struct varied {
     struct json *doc;
     struct parameters of;
     struct machine_maker maker;
-    double *factors; /* of.n, 1 each */
+    double *factors; /* one for each parameter, initially 1 */
 };
 
 static inline void varied_init(struct varied *v, const char *name)
@@ -193,7 +196,7 @@ static inline void varied_clear(struct varied *v)
     json_free(v->doc);
 }
 
-/* Returns the plan's time if the i-th parameter alone is multiplied. */
+/* Returns the plan's time if only the i-th parameter is multiplied. */
 static inline double varied_time(struct varied *v, size_t i, double factor,
                                  const struct plan *p)
 {
@@ -231,8 +234,8 @@ static inline void on_all_machines(void (*look)(const char *name,
     platform_list_clear(&list);
 }
 
-/* The draws that a test makes on a machine: its argument, or as many as are
- * enough for every day. */
+/* Returns the number of draws that a test makes on a machine: its argument, or
+ * the number that is enough for every day. */
 static inline unsigned draws_of(int argc, char **argv, unsigned enough)
 {
     return argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : enough;

@@ -41,14 +41,14 @@ enum {
     BARRIER,
     NREGIONS
 };
-/* Communicators: of all, of ranks 1 and 0 in this order, of each alone, a
- * second one of all, one of a GPU's streams. */
+/* Communicators: of all ranks, of ranks 1 and 0 in this order, of each rank
+ * alone, a second one of all, one of a GPU's streams. */
 enum { WORLD, TURNED, SELF, AGAIN, STREAMS };
 
 struct archive {
     OTF2_Archive *archive;
     uint32_t ranks;
-    OTF2_EvtWriter *writer; /* of the rank that is being written */
+    OTF2_EvtWriter *writer; /* the current rank's writer */
     uint64_t now;
     uint64_t *events;
 };
@@ -82,8 +82,8 @@ static void begin(struct archive *a, uint32_t ranks)
     OTF2_Archive_OpenEvtFiles(a->archive);
 }
 
-/* The clock has 1,000 ticks a second and begins at 1,000; a rank's location is
- * ten times its number. */
+/* Begins a rank. The clock has 1,000 ticks a second and begins at 1,000; a
+ * rank's location is ten times its number. */
 static void rank_begin(struct archive *a, uint32_t rank)
 {
     a->now = 1000;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plain_filling.h - max-min fair rates as the textbook fills them, to compare
- * with. */
+/* plain_filling.h - max-min fair rates by the textbook's progressive filling,
+ * for comparison. */
 #ifndef TESTS_PLAIN_FILLING_H
 #define TESTS_PLAIN_FILLING_H
 
@@ -19,8 +19,9 @@ struct wanted {
     bool there;
 };
 
-/* Progressive filling: all rates rise together; who meets its cap or a full
- * link stops. At most FLOWS flows, LINKS links. */
+/* Computes rates by progressive filling: all rates rise together, and a flow
+ * stops at its cap or at a full link. There are at most FLOWS flows and LINKS
+ * links. */
 static inline void fill_plainly(struct wanted *f, int flows,
                                 const double *bandwidth, int links)
 {

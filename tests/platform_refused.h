@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* platform_refused.h - the words with which changes of duo.json are refused. */
+/* platform_refused.h - the errors with which changes of duo.json are
+ * refused. */
 #ifndef TESTS_PLATFORM_REFUSED_H
 #define TESTS_PLATFORM_REFUSED_H
 
@@ -9,7 +10,7 @@
 
 #include <stdlib.h>
 
-static char *duo; /* its text */
+static char *duo; /* the text of duo.json */
 
 static inline char *read_text(const char *path)
 {
@@ -23,7 +24,7 @@ static inline char *read_text(const char *path)
     return text;
 }
 
-/* The error of a text, "" when it is read without one. */
+/* Returns the error of a text; "" if it is read without one. */
 static inline const char *error_of(const char *text)
 {
     static struct err err;
@@ -38,7 +39,7 @@ static inline const char *error_of(const char *text)
     return err.text;
 }
 
-/* The error after the first `from` in duo.json became `to`. */
+/* Returns the error after the first `from` in duo.json is replaced by `to`. */
 static inline const char *edited(const char *from, const char *to)
 {
     char *at = strstr(duo, from);
@@ -53,7 +54,7 @@ static inline const char *edited(const char *from, const char *to)
     return error;
 }
 
-/* The error after up to three changes by --set. */
+/* Returns the error after up to three changes by --set. */
 static inline const char *set3(const char *a, const char *b, const char *c)
 {
     static struct err err;

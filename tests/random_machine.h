@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* random_machine.h - the tiny machine with everything drawn anew. */
+/* random_machine.h - the tiny machine with all of its numbers drawn at
+ * random. */
 #ifndef TESTS_RANDOM_MACHINE_H
 #define TESTS_RANDOM_MACHINE_H
 
@@ -16,7 +17,7 @@ static inline unsigned below(unsigned n)
     return (unsigned)(next_random(&state) % n);
 }
 
-/* A topology for 64 nodes, of few nodes a switch. */
+/* Draws a topology for 64 nodes, with few nodes per switch. */
 static inline void random_network(struct network *n)
 {
     n->topology = (enum topology)below(NTOPOLOGIES);
@@ -57,7 +58,7 @@ static inline void random_network(struct network *n)
         n->routing = below(2) ? ROUTING_MINIMAL : ROUTING_VALIANT;
 }
 
-/* A machine with random wires, caps, shares, gaps, and topology. */
+/* Makes a machine with random wires, caps, shares, gaps, and topology. */
 static inline void random_machine(struct machine *m)
 {
     tiny_machine(m, 4);

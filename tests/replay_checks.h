@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* replay_checks.h - the time of a trace's replay on 2 nodes of Lassen, held
- * against a plan's, or its error. */
+/* replay_checks.h - compares the time of a trace's replay on 2 nodes of Lassen
+ * with a plan's, and checks its error. */
 #ifndef TESTS_REPLAY_CHECKS_H
 #define TESTS_REPLAY_CHECKS_H
 

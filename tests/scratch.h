@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scratch.h - the files that a test makes up: in a folder of its own, which
- * scratch_clear() takes away with all that is in it. */
+/* scratch.h - the files that a test makes, in a folder of its own, which
+ * scratch_clear() removes with all of its contents. */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
@@ -28,12 +28,13 @@ static inline char *scratch_path(const char *name)
     return xasprintf("%s/%s", scratch, name);
 }
 
-/* Gzipped where the name ends in .gz. */
+/* Writes a file and returns its path, which the caller frees; gzipped if the
+ * name ends in .gz. */
 static inline char *scratch_bytes(const char *name, const void *bytes, size_t n)
 {
     char *path = scratch_path(name);
     size_t len = strlen(name);
-    /* T: written as it is. */
+    /* T writes the bytes unchanged. */
     gzFile f =
         gzopen(path, len > 3 && !strcmp(name + len - 3, ".gz") ? "wb6" : "wbT");
 
@@ -47,8 +48,8 @@ static inline char *scratch_file(const char *name, const char *text)
     return scratch_bytes(name, text, strlen(text));
 }
 
-/* Cuts the last `shorter` bytes off a file, and before that turns over the byte
- * `spoil` from its end (0: none). */
+/* Cuts the last `shorter` bytes off a file; before that it inverts the byte
+ * `spoil` from its end, unless that is 0. */
 static inline void scratch_damage(const char *path, long shorter, long spoil)
 {
     FILE *f = fopen(path, "r+");
@@ -86,7 +87,7 @@ static inline void scratch_clear(void)
 
     for (struct dirent *e; folder && (e = readdir(folder));) {
         char *path = scratch_path(e->d_name);
-        unlink(path); /* not of "." and ".." */
+        unlink(path); /* fails for "." and ".." */
         free(path);
     }
     if (folder)

@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* Between nodes: eager, one way 1 us, 1 ns/B; a rank on each node, of 8 cores.
- */
+/* Messages between nodes are eager and take 1 us + 1 ns/B one way; each node
+ * has a rank on 8 cores. */
 static struct machine tiny;
 static const double us = 1e-6;
 
@@ -52,7 +52,7 @@ static inline struct exec_result run(const struct plan *p)
     return r;
 }
 
-/* Runs it and gives it back: the time, in us. */
+/* Runs the plan and clears it; returns the time in us. */
 static inline double time_us(struct plan *p)
 {
     struct exec_result r = run(p);

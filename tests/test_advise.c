@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advice where the truth is known in closed form: probabilities, flips,
- * elasticities; and machines that are drawn from every platform. */
+/* Tests advice in cases whose truth has a closed form: probabilities,
+ * break-even values, elasticities; and machines that are drawn from every
+ * platform. */
 #include "base/jobs.h"
 #include "platforms/platform.h"
 #include "platforms/settings.h"
@@ -27,10 +28,9 @@ static void flat_parameters(struct parameters *p, const char *const *sets,
     json_free(doc);
 }
 
-/* A message of 10,000 B by its segment, against one that always takes 2.2 us,
- * or N times as long (+ N * N_TIMES), and against one that takes twice its
- * alpha.
- */
+/* The candidates: a message of 10,000 B by its segment; one that always takes
+ * 2.2 us; one that takes N times as long as the first (+ N * N_TIMES); and one
+ * that takes twice its alpha. */
 enum { BY_SEGMENT, CONSTANT, TWO_ALPHAS, N_TIMES, CANNOT = -1 };
 static const double rest_us = 0.8, constant_us = 2.2;
 
@@ -61,8 +61,9 @@ static struct timed_ways toy_ways(const struct parameters *p, const int *which,
     return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}, NULL, false};
 }
 
-/* Of the elasticities of the fastest way, bandwidths counted against: a time
- * that is made of costs is twice as long where all of them are. */
+/* Returns the sum of the elasticities of the fastest candidate, with bandwidths
+ * negated: because its time is a sum of costs, it doubles if all of them
+ * double. */
 static double sum_of(const struct why *w, const struct parameters *p)
 {
     double sum = 0;
@@ -75,8 +76,8 @@ static double sum_of(const struct why *w, const struct parameters *p)
     return sum;
 }
 
-/* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The
- * message is the faster one while alpha is below 1.4 us. */
+/* alpha is 1 us and log-normal with sigma ln 2 / 1.96; beta is set. The message
+ * is the faster one as long as alpha is below 1.4 us. */
 static void test_probability(void)
 {
     const char *const sets[] = {BETA "=0.08"};
@@ -99,7 +100,7 @@ static void test_probability(void)
     CHECK_EQ(a.n, 2);
     CHECK_EQ(a.order[0], 0);
     CHECK_NEAR(a.lead, constant_us / (1 + rest_us) - 1, 1e-9);
-    /* One draw in each 400th part of alpha's distribution. */
+    /* There is one draw in each 400th part of alpha's distribution. */
     CHECK(fabs(a.best - want) <= 1.0 / 400);
     CHECK_NEAR(a.best + a.ways[1].best, 1, 1e-12);
     CHECK_NEAR(a.before_second, a.best, 1e-12);
@@ -119,7 +120,8 @@ static void test_probability(void)
     CHECK_EQ(w.settle, alpha);
     CHECK_NEAR(w.settle_share, 1, 1e-9);
     CHECK_EQ(w.nflips, 2);
-    CHECK_EQ(w.flips[0].parameter, alpha); /* 1.4 of 1; then 1.5 of beta's */
+    /* 1.4 instead of 1; then 1.5 times beta. */
+    CHECK_EQ(w.flips[0].parameter, alpha);
     CHECK_NEAR(w.flips[0].above.value, 1.4, 0.01);
     CHECK(w.flips[0].above.value >= 1.4);
     CHECK_EQ(w.flips[0].above.way, 1);
@@ -130,8 +132,8 @@ static void test_probability(void)
     parameters_clear(&p);
 }
 
-/* What the simulator leaves out alone: two ways whose times are one; and, of
- * one kind, a lead that it cannot take away. */
+/* Tests the model error alone: two candidates with equal times; and, within one
+ * kind, a lead that it cannot cancel. */
 static void test_model_error(void)
 {
     static const int which[] = {CONSTANT, CONSTANT};
@@ -145,19 +147,19 @@ static void test_model_error(void)
     struct timed_ways ways = toy_ways(&p, which, 2);
     CHECK(advise(&a, &ways, &o, &err) == 0);
     CHECK_EQ(a.tied, 2);
-    CHECK_NEAR(a.best, 1, 1e-12); /* neither can be behind the other */
+    CHECK_NEAR(a.best, 1, 1e-12); /* because neither can be behind the other */
     CHECK_NEAR(a.ways[1].best, 1, 1e-12);
     CHECK(advice_is_tie(&a) && !advice_has_next(&a));
     advice_clear(&a);
     o.kinds = one_kind;
     CHECK(advise(&a, &ways, &o, &err) == 0);
-    CHECK_NEAR(a.best, 1, 1e-12); /* the first of equal ones */
+    CHECK_NEAR(a.best, 1, 1e-12); /* it is the first of equal ones */
     advice_clear(&a);
     parameters_clear(&p);
 }
 
-/* Ways that are left out of draws have no part in what is stated: with all of
- * them on all draws it is the same within its error. */
+/* Checks that candidates left out of draws do not change the stated numbers:
+ * with all of them on all draws they are the same within their error. */
 static void check_left_out(const struct timed_ways *ways,
                            const struct advise_options *o)
 {
@@ -224,7 +226,8 @@ static void test_left_out(void)
     ways_clear(&w);
 }
 
-/* Equal seeds give equal answers, whatever runs at a time; others do not. */
+/* Equal seeds give equal answers, however many simulations run at a time;
+ * different seeds give different ones. */
 static void test_seeds(void)
 {
     static const int which[] = {BY_SEGMENT, CONSTANT, TWO_ALPHAS};
@@ -267,7 +270,7 @@ static void test_nothing_can(void)
     parameters_clear(&p);
 }
 
-/* A Latin hypercube: one quantile in each part. */
+/* The draws are a Latin hypercube, with one quantile in each part. */
 static void test_draws(void)
 {
     enum { N = 50 };
@@ -317,8 +320,8 @@ static size_t places_of(const struct parameters *p, const char *name)
     return i == SIZE_MAX ? 0 : p->list[i].nplaces;
 }
 
-/* Numbers that vary together have a name: both NICs, both ends of a message,
- * and the ends that are assumed for all messages on a node. */
+/* Numbers that vary together have a common name: both NICs, both ends of a
+ * message, and the ends that are assumed for all messages on a node. */
 static void test_groups(void)
 {
     struct parameters p;
@@ -339,7 +342,7 @@ static void test_groups(void)
                         ".*.send_us+recv_us") > 10);
     CHECK_EQ(places_of(&p, ALPHA), 1);
     CHECK_EQ(parameters_find(&p, "node.devices.6.message_gap_ns"), SIZE_MAX);
-    /* One that is named leaves its group. */
+    /* A number that is named itself leaves its group. */
     size_t inverse;
     i = parameters_take(&p, "messages.cpu.off_node.segments.0.recv_us",
                         &inverse);
@@ -353,8 +356,8 @@ static void test_groups(void)
     parameters_clear(&p);
 }
 
-/* Every number is in one parameter, whose name is of its numbers alone, of all
- * platforms. */
+/* Checks that every number of a platform is in one parameter, whose name is
+ * made only from its numbers. */
 static void check_names(const char *platform)
 {
     struct parameters p;
@@ -379,8 +382,8 @@ static void check_names(const char *platform)
     parameters_clear(&p);
 }
 
-/* Machines of every platform within the spreads, and far from them, can be
- * read. */
+/* Checks that machines of a platform can be read, both within the spreads and
+ * far from them. */
 static void draw_platform(const char *name)
 {
     struct machine_maker maker;
@@ -424,8 +427,9 @@ static void test_platforms(void)
     platform_list_clear(&list);
 }
 
-/* All times of a machine twice as long: the elasticities of a halo exchange sum
- * to 1; and the ways of a stencil have three partitions. */
+/* The elasticities of a halo exchange sum to 1, because its time doubles if all
+ * times of the machine do; and the candidates of a stencil have three
+ * partitions. */
 static void test_halo(void)
 {
     const struct advise_options o = {.draws = 0};
@@ -454,9 +458,9 @@ static void test_halo(void)
     ways_clear(&w);
 }
 
-/* Of a graph on hosts a way's time on any machine is what the request takes
- * when it is made anew there, bit for bit: under each cut and runtime, on as
- * many threads and as large a graph as are asked for. */
+/* Checks that a candidate's time of a graph on hosts is, on any machine, that
+ * of the request made anew there, bit for bit: under each cut and runtime, with
+ * the threads and the size of the graph that are asked for. */
 static void check_hosts(const struct ways *w, const struct request *r)
 {
     struct timed_ways timed = ways_timed(w, (struct draws_how){.jobs = 1});
@@ -513,10 +517,10 @@ static void test_hosts(void)
     ways_clear(&w);
 }
 
-/* Two ways of 1 and 1.1 s, whose true times are log-normal about these: the
- * first is the faster one with P(z < ln 1.1 / (0.1 sqrt 2)). Then a hundred
- * measured decisions of such, of which so many are right: what is stated is
- * what is so; where the model error is not known to be there, it is not. */
+/* Two candidates of 1 and 1.1 s have true times that are log-normal about
+ * these, so that the first is the faster one with P(z < ln 1.1 / (0.1 sqrt 2)).
+ * In measured decisions of this kind as many are right, so the stated
+ * probability is the true one; without the model error it is not. */
 static void test_sure(void)
 {
     enum { N = 400 };
@@ -544,7 +548,7 @@ static void test_sure(void)
     CHECK_EQ(a.winner, 1);
     CHECK(!a.right);
     CHECK_NEAR(a.regret, 1.3 / 1.2 - 1, 1e-12);
-    CHECK(fabs(a.probability - want) < 0.15); /* of 64 */
+    CHECK(fabs(a.probability - want) < 0.15); /* from 64 draws */
     CHECK_NEAR(a.probability + a.of_winner, 1, 1e-12);
     struct sure_bins b = sure_bins(&s, &view), sure = sure_bins(&s, &none);
     CHECK_EQ(b.cases, N);

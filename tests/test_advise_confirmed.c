@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Everything that advise prints is so: each elasticity, tie, flip and reach as
- * `run --set` has it with the name and value that are printed, on machines and
- * workloads drawn by a seed; and each probability as another Monte Carlo has
- * it, which draws its machines itself. SLUICE_CASES=N: more of them. */
+/* Confirms everything that advise prints: each elasticity, tie, break-even
+ * value and reach by `run --set` with the printed name and value, on machines
+ * and workloads drawn by a seed; and each probability by another Monte Carlo,
+ * which draws its machines itself. SLUICE_CASES=N sets the number of cases. */
 #include "base/faster.h"
 #include "platforms/platform.h"
 #include "strategies/advise/reach.h"
@@ -27,7 +27,8 @@ struct asked {
 
 /* --- run --set ------------------------------------------------------------ */
 
-/* The times of all ways, by the order of `asked`; the fastest. */
+/* Stores the times of all candidates in the order of `asked`; returns the
+ * fastest. */
 static size_t run_set(double *times_s, const struct asked *asked,
                       char *const *sets, size_t n)
 {
@@ -118,9 +119,10 @@ static void check_tied(const struct asked *asked, const struct tied *t)
     free(times_s);
 }
 
-/* --- flips ---------------------------------------------------------------- */
+/* --- break-even values ---------------------------------------------------- */
 
-/* At the printed value the way is the fastest, a little nearer the first is. */
+/* Checks that the other candidate is the fastest at the printed value, and the
+ * first one a little nearer. */
 static void check_side(const struct asked *asked, const struct parameter *p,
                        const struct flip_side *side)
 {
@@ -209,7 +211,8 @@ static void check_reach(const struct asked *asked, const char *key,
     free(times_s);
 }
 
-/* By the NIC, and by a number of its own that is in a group or alone. */
+/* Checks reaches by the NIC, and by a single number that is in a group or
+ * alone. */
 static void check_reaches(const struct asked *asked, gsl_rng *random,
                           size_t *counts)
 {
@@ -290,8 +293,8 @@ static void test_printed(size_t cases)
     CHECK(counts[3] > 0 && counts[4] > 0);
 }
 
-/* Three wires of one rate: none alone makes it faster, and the NIC's is held up
- * by one that nobody measured. */
+/* With three wires of one rate no single one makes it faster, and the NIC's is
+ * limited by one that nobody measured. */
 static void test_walls(void)
 {
     const struct advise_options o = {.draws = 0};
@@ -330,8 +333,9 @@ static double drawn_factor(const struct spread *s, gsl_rng *random)
     return exp(gsl_ran_gaussian(random, log(s->factor) / 1.959964));
 }
 
-/* What a GPU's engine serves of a copy is no more than any copy's alpha; 0: as
- * it is drawn. */
+/* Returns the time in us to which the engine's share of a copy is lowered, the
+ * least alpha of any copy, because the engine serves a part of alpha; 0 if the
+ * drawn time is not above it. */
 static double engine_at_most(const struct parameters *p, const double *factors)
 {
     double least_us = INFINITY, engine_us = 0;
@@ -348,8 +352,8 @@ static double engine_at_most(const struct parameters *p, const double *factors)
     return engine_us > least_us ? least_us : 0;
 }
 
-/* Times of all ways on one more machine; false: its numbers contradict each
- * other. */
+/* Simulates all candidates on one more machine; returns false if its numbers
+ * contradict each other. */
 static bool draw_one(double *times_s, const struct asked *asked,
                      gsl_rng *random)
 {
@@ -368,7 +372,7 @@ static bool draw_one(double *times_s, const struct asked *asked,
                                   floor(p->list[i].value * factors[i]));
         else if (!p->list[i].shares)
             sets[n++] = xasprintf("%s=x%.17g", p->list[i].key, factors[i]);
-    /* Shares are 1 together at the most. */
+    /* Shares sum to 1 at most. */
     for (size_t i = 0; i < p->nnumbers; i++)
         if (p->numbers[i].shares)
             sets[n++] = xasprintf(
@@ -392,7 +396,8 @@ static bool draw_one(double *times_s, const struct asked *asked,
     return made;
 }
 
-/* How often the first way is the fastest of a draw, with errors of kinds. */
+/* Returns how often the first candidate is the fastest of a draw, with model
+ * errors of kinds. */
 static double won(const struct asked *asked, const double *times_s,
                   double model_error, gsl_rng *random)
 {

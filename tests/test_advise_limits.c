@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A limit between two segments that is known to be between two sizes is drawn
- * there, and nowhere else; other draws are what they were, and only costs have
- * an elasticity. */
+/* A limit between two segments that is known to lie between two sizes is drawn
+ * there, and nowhere else; other draws do not change, and only costs have an
+ * elasticity. */
 #include "platforms/platform.h"
 #include "strategies/advise/draws.h"
 #include "strategies/advise/parameters.h"
@@ -27,7 +27,7 @@ static void parameters_make(struct parameters *p, const char *const *sets,
     json_free(doc);
 }
 
-/* The limit of the segment with so many times itself. */
+/* Returns the limit of the segment under these factors. */
 static uint64_t limit_of(struct machine_maker *maker, const double *factors)
 {
     struct err err = {0};
@@ -57,7 +57,7 @@ static void drawn_inside(const struct parameters *p, const double *factors)
     CHECK(least >= 1000 && least < 1050);
     CHECK(most > 1950 && most < 2000);
     CHECK_EQ(limit_of(&maker, nominal), 1000);
-    nominal[p->n - 1] = 100; /* further than is known: as far as is known */
+    nominal[p->n - 1] = 100; /* further than the known range: its end */
     CHECK_EQ(limit_of(&maker, nominal), 1999);
     nominal[p->n - 1] = 0.01;
     CHECK_EQ(limit_of(&maker, nominal), 1000);
@@ -65,8 +65,8 @@ static void drawn_inside(const struct parameters *p, const double *factors)
     free(nominal);
 }
 
-/* As a message of 1500 B off node is, whose segment the limit chooses; a
- * second takes twice as long. */
+/* Returns the time of a message of 1500 B off node, whose segment the limit
+ * chooses; the second candidate takes twice as long. */
 static int toy_time(double *time_s, const void *of, size_t nth,
                     const struct machine *m, const struct node_ways *ways,
                     struct err *err)
@@ -79,7 +79,8 @@ static int toy_time(double *time_s, const void *of, size_t nth,
     return 0;
 }
 
-/* A percent of a limit is no machine's, so that it has no elasticity. */
+/* Checks that a limit has no elasticity, because no machine's limit varies by a
+ * percent. */
 static void has_no_elasticity(const struct parameters *p)
 {
     const struct advise_options o = {.draws = 8, .seed = 7};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine without sharing: a lone message is as fast as with it, on every
- * machine, and of many each is as fast as a lone one. */
+ * machine, and each of many is as fast as a lone one. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "tests/check.h"
@@ -25,7 +25,8 @@ static double time_on(const struct machine *m, const struct plan *p,
     return time_s;
 }
 
-/* One after the other: on a core's node, to the next node, to the last one. */
+/* Messages one after the other: on a core's node, to the next node, to the last
+ * one. */
 static void lone_messages(const struct machine *m)
 {
     static const uint64_t sizes[] = {0, 1, 3000, 100000, 5000000};
@@ -76,7 +77,7 @@ static void landed(void *arg)
     f->end_s = engine_now(f->e);
 }
 
-/* Flows that share every link end as if each had them for itself. */
+/* Flows that share every link end as if each had it alone. */
 static void many_at_once(void)
 {
     struct machine m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph algorithms in rounds on divided graphs: results against igraph and a
- * plain sum. */
+/* Graph algorithms in rounds on partitioned graphs: results compared with
+ * igraph and a plain sum. */
 #include "tests/analytics_toys.h"
 #include "tests/scratch.h"
 #include "workloads/graph/graph_weights.h"
@@ -44,7 +44,7 @@ static void check_distances(const igraph_t *ig, const igraph_vector_t *weights,
     analytics_clear(&r);
 }
 
-/* Every component has one label: the smallest number in it. */
+/* Checks that every component has one label, the smallest number in it. */
 static void check_components(const igraph_t *ig, const struct hosts *h)
 {
     struct analytics_result r = run_on(h, "cc");
@@ -63,7 +63,7 @@ static void check_components(const igraph_t *ig, const struct hosts *h)
     analytics_clear(&r);
 }
 
-/* Sums until nothing changes; what no arc leads on is lost. */
+/* Sums until nothing changes; the rank of vertices without arcs is lost. */
 static double *plain_ranks(const struct graph *g)
 {
     double *rank = calloc(g->n, sizeof *rank), *sum = calloc(g->n, sizeof *sum);
@@ -164,7 +164,8 @@ static const char mtx[] = "%%MatrixMarket matrix coordinate real symmetric\n"
 static const char pattern[] =
     "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
 
-/* From the first vertex, of a file whose weights are used. */
+/* Checks the distances from the first vertex of a file whose weights are
+ * used. */
 static void check_weighted(const char *name, const char *text,
                            const uint32_t *want)
 {
@@ -210,7 +211,7 @@ static void weights_fail(const char *name, const char *text, const char *why)
     free(path);
 }
 
-/* Of equal arcs the smallest, and no loops. */
+/* Among equal arcs the smallest weight counts, and loops are dropped. */
 static void test_file_weights(void)
 {
     scratch_make();

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph algorithms in rounds on divided graphs: proxies and bytes of every
- * message against plain recounts. */
+/* Graph algorithms in rounds on partitioned graphs: proxies and bytes of every
+ * message compared with plain recounts. */
 #include "strategies/rounds/gluon.h"
 #include "tests/analytics_toys.h"
 
-/* A cut as its definition says, vertex by vertex and host by host. */
+/* A cut by its definition, vertex by vertex and host by host. */
 struct plain {
     const struct graph *g;
     const struct hosts *h;
     uint32_t *owner;
-    bool *head, *tail; /* host * n + v: of an arc there */
+    /* [host * n + v]: is the head, or tail, of an arc there. */
+    bool *head, *tail;
 };
 
 static uint32_t arc_host(const struct plain *p, uint32_t u, uint32_t v)
@@ -67,13 +68,14 @@ static const struct round_message *message_of(const struct round *r,
             const struct round_message *m = &r->steps[s].messages[i];
             if (r->steps[s].kind != kind || m->src != src || m->dst != dst)
                 continue;
-            CHECK(!found); /* once */
+            CHECK(!found); /* it is there only once */
             found = m;
         }
     return found;
 }
 
-/* The message about proxies that `at` shares with the masters of `of`. */
+/* Checks the message about proxies that `at` shares with the masters of
+ * `of`. */
 static void check_message(const struct round *r, enum round_step_kind kind,
                           uint32_t src, uint32_t dst, uint64_t shared,
                           uint64_t updated)
@@ -85,13 +87,14 @@ static void check_message(const struct round *r, enum round_step_kind kind,
         CHECK_EQ(m->bytes, least_bytes(shared, updated));
 }
 
-/* Labels of every vertex on every host, whether it has a proxy there or not. */
+/* Labels of every vertex on every host, even if it has no proxy there. */
 struct labels {
     uint32_t *now, *pushed;
     bool *changed;
 };
 
-/* What one step sends, by looking at every vertex for every two hosts. */
+/* Returns the bytes of one step, found by looking at every vertex for every
+ * pair of hosts. */
 static uint64_t plain_step(const struct plain *p, struct labels *l,
                            const struct round *r, enum round_step_kind kind)
 {
@@ -148,7 +151,8 @@ static void plain_compute(const struct plain *p, struct labels *l)
     free(before);
 }
 
-/* Searches: a label falls once in a round, so that order is nothing. */
+/* Checks searches, in which the order does not matter because a label falls at
+ * most once in a round. */
 static void check_bytes(const struct graph *g, uint32_t hosts, const char *cut)
 {
     struct hosts h = divide(g, hosts, cut);
@@ -181,7 +185,8 @@ static void check_bytes(const struct graph *g, uint32_t hosts, const char *cut)
     hosts_clear(&h);
 }
 
-/* In the first round of PageRank every head of an arc gets something. */
+/* Checks the first round of PageRank, in which every head of an arc receives
+ * something. */
 static void check_first_ranks(const struct graph *g, uint32_t hosts,
                               const char *cut)
 {
@@ -212,7 +217,7 @@ static void check_first_ranks(const struct graph *g, uint32_t hosts,
     hosts_clear(&h);
 }
 
-/* Arcs and proxies of each host, against the definition. */
+/* Checks arcs and proxies of each host against the definition. */
 static void check_cut(const struct graph *g, uint32_t hosts, const char *cut)
 {
     struct hosts h = divide(g, hosts, cut);
@@ -241,8 +246,8 @@ static void check_cut(const struct graph *g, uint32_t hosts, const char *cut)
 
 /* --- blocked -------------------------------------------------------------- */
 
-/* Of dense rounds: heads on `to` that are not visited, with an active tail on
- * `from`. */
+/* Counts, for dense rounds, the heads on `to` that are not visited and have an
+ * active tail on `from`. */
 static uint64_t plain_heads(const struct graph *g, const struct hosts *h,
                             const uint32_t *label, uint32_t level,
                             uint32_t from, uint32_t to)
@@ -290,7 +295,8 @@ static void check_blocked_messages(const struct analytics_result *r,
     }
 }
 
-/* The labels of the run say who is active when. */
+/* Checks the messages; the labels of the run give the active vertices of each
+ * round. */
 static void check_blocked(const struct graph *g, uint32_t hosts)
 {
     struct hosts h = divide(g, hosts, "blocked");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of Chen et al. and their scores, of cells made up by hand. */
+/* The tables of Chen et al. and their scores, for made-up cells. */
 #include "results/papers/atos_score.h"
 #include "results/papers/figure.h"
 
@@ -10,7 +10,7 @@
 
 static struct cells cells;
 
-/* Everything as printed, times `factor`, at full size. */
+/* Sets all cells to the printed values times `factor`, at full size. */
 static void as_printed(double factor)
 {
     struct err err = {0};
@@ -44,8 +44,8 @@ static void test_perfect(void)
     as_printed(1);
     struct atos_score s = score("atos-table-2", "bfs");
     /*
-     * 6 graphs on 2, 3 and 4 GPUs. Of the 18 races print leaves four open
-     * (twitter50 all three, 477 and 506, 330 and 348, 258 and 270; and
+     * 6 graphs on 2, 3 and 4 GPUs. Of the 18 races the printed times leave four
+     * open (twitter50 all three, 477 and 506, 330 and 348, 258 and 270; and
      * hollywood-2009 on 2, 5.14 and 5.38), and the six of the meshes have cells
      * of Atos that a remote atomic was fitted to.
      */
@@ -53,13 +53,14 @@ static void test_perfect(void)
     CHECK_EQ(s.races_fitted, 6);
     CHECK_EQ(s.races, 8);
     CHECK_EQ(s.same_winner, 8);
-    /* Who is printed to win with one GPU loses on 3 and 4 of indochina-2004. */
+    /* The printed winner with one GPU loses on 3 and 4 of indochina-2004. */
     CHECK_EQ(s.baseline_winner, 6);
     CHECK_EQ(s.ordered, s.pairs);
     CHECK(s.pairs > 50 && s.baseline_ordered < s.pairs);
     CHECK_EQ(s.speedups[0], 18); /* Gunrock */
     CHECK_EQ(s.near[0], 18);
-    /* Groute has no twitter50, and its 4 GPUs of road_usa were in view. */
+    /* Groute has no twitter50, and its 4 GPUs of road_usa were seen before a
+     * number was chosen. */
     CHECK_EQ(s.speedups[1], 14);
     CHECK_EQ(s.speedups_fitted, 1 + 6 + 6);
     CHECK_EQ(s.all_speedups, 69 - 13);
@@ -68,7 +69,7 @@ static void test_perfect(void)
     CHECK_EQ(s.races_not_run + s.speedups_not_run, 0);
     CHECK(s.speedup_error == 0 && s.time_error == 0);
     s = score("atos-table-5", "pagerank");
-    /* Galois' rounds between nodes are a fit that is carried on. */
+    /* Galois' rounds between nodes extrapolate a fit. */
     CHECK_EQ(s.races, 0);
     CHECK_EQ(s.races_fitted + s.races_tied, 42);
     CHECK_EQ(s.speedups[0], 0);
@@ -77,15 +78,15 @@ static void test_perfect(void)
 
 static void test_wrong(void)
 {
-    /* The same shape, half as slow again: only the times are wrong. */
+    /* All are half as slow again: only the times are wrong. */
     as_printed(1.5);
     struct atos_score s = score("atos-table-2", "bfs");
     CHECK_EQ(s.same_winner, 8);
     CHECK(s.speedup_error < 1e-12);
     CHECK_NEAR(s.time_error, 0.5, 1e-9);
 
-    /* Gunrock wins on soc-LiveJournal1 with 2 GPUs: one winner and two
-     * pairs are wrong. */
+    /* Gunrock wins on soc-LiveJournal1 with 2 GPUs, so one winner and two pairs
+     * are wrong. */
     size_t ordered = s.ordered;
     at("bfs", "daisy", "Gunrock", "soc-LiveJournal1", 2)->ms = 1;
     s = score("atos-table-2", "bfs");
@@ -95,7 +96,8 @@ static void test_wrong(void)
     CHECK_EQ(s.pairs - s.ordered, 2);
     CHECK_EQ(ordered, s.pairs);
 
-    /* 1 GPU is in no score by itself: all self speed-ups of Groute double. */
+    /* 1 GPU is in no score by itself, but all self speed-ups of Groute
+     * double. */
     const char *graphs[] = {"soc-LiveJournal1", "hollywood-2009",
                             "indochina-2004", "road_usa", "osm_eur"};
     for (int i = 0; i < 5; i++)
@@ -107,7 +109,7 @@ static void test_wrong(void)
     CHECK_NEAR(s.time_error, 0.5, 1e-9);
 }
 
-/* The text of a table (its rows where `rows`); valid until the next call. */
+/* Returns the text of a table, or its rows; valid until the next call. */
 static const char *made(const char *table, bool rows)
 {
     static char *text;
@@ -127,7 +129,8 @@ static const char *made(const char *table, bool rows)
     return text;
 }
 
-/* Of those within 10 % of the fastest, printed and predicted, one is both. */
+/* Among the cells within 10 % of the fastest, printed and predicted, one is in
+ * both. */
 static void test_ties(void)
 {
     /* Printed: 8.03 by Atos-persistent, 7.55 by Groute, 9.68, 11. */
@@ -146,7 +149,7 @@ static void test_ties(void)
     CHECK(atos_ties(&cells, x, tied, false));
     CHECK(!atos_ties(&cells, x, at("bfs", "daisy", "Gunrock", graph, 1), true));
 
-    /* 4 GPUs of twitter50, Gunrock 258 and priority 270, are in no score; of
+    /* 4 GPUs of twitter50, Gunrock 258 and priority 270, are in no score; for
      * hollywood-2009, priority 3.84 and Gunrock 5.39, a tie is no win. */
     as_printed(1);
     at("bfs", "daisy", "Gunrock", "twitter50", 4)->ms = 500;
@@ -157,7 +160,8 @@ static void test_ties(void)
 
 static void test_partial(void)
 {
-    /* A part of the size, and a cell that is not simulated: not run. */
+    /* One graph has a part of its size, and one cell is not simulated: both are
+     * not run. */
     as_printed(1);
     for (size_t i = 0; i < cells.n; i++)
         if (!strcmp(cells.list[i].key.graph, "soc-LiveJournal1"))
@@ -174,7 +178,7 @@ static void test_partial(void)
               "\n- not run at full size, so in no score: 4 graphs by GPUs, 13 "
               "self speed-ups\n");
     CHECK_HAS(made("atos-table-2", false), "not run / 502 (- / 1.14)");
-    /* Within 1.3: 1.29 is, 1.31 is not, and the other way round. */
+    /* 1.29 is within 1.3, 1.31 is not; the same for the reciprocals. */
     as_printed(1);
     at("bfs", "daisy", "Gunrock", "road_usa", 2)->ms *= 1.29;
     at("bfs", "daisy", "Gunrock", "road_usa", 3)->ms *= 1.31;
@@ -183,7 +187,7 @@ static void test_partial(void)
     CHECK_EQ(score("atos-table-2", "bfs").near[0], 16);
 }
 
-/* As printed, but for one cell; osm_eur a sixteenth of its size. */
+/* Sets all cells as printed except one; osm_eur has a sixteenth of its size. */
 static void one_better(void)
 {
     as_printed(1);
@@ -201,7 +205,7 @@ static void test_times(void)
               "\n| bfs on Gunrock | 1 GPU | 2 GPUs | 3 GPUs | 4 GPUs |\n"
               "| --- | --- | --- | --- | --- |\n"
               "| soc-LiveJournal1 | 13.4 / 13.4 | 10 / 10 (1.34 / 1.34) |");
-    /* The winners are bold, of each side its own. */
+    /* The winners of both sides are bold. */
     CHECK_HAS(text, "963 / 963 (0.627 / 0.627) | "
                     "**30.2** / 1009 (20 / 0.599) |\n");
     CHECK_HAS(text, "| 62 / **62** (0.75 / 0.75) |\n");
@@ -254,13 +258,13 @@ static void test_scales(void)
     CHECK_HAS(made("atos-table-2", false),
               "| road_usa | 604 / 604 | 917 (1/16) / 917 (- / 0.659) |");
     CHECK_HAS(made("atos-5", false), "scales = '1 1 1,1/16 1'\n");
-    /* What one GPU has is another: no self speed-up. */
+    /* The cell of one GPU has another scale, so there is no self speed-up. */
     as_printed(1);
     at("bfs", "daisy", "Gunrock", "road_usa", 1)->scale = 1 / 16.0;
     CHECK_EQ(score("atos-table-2", "bfs").speedups[0], 15);
 }
 
-/* A cell that the table has not. */
+/* Tests a cell that the table lacks. */
 static void test_missing(void)
 {
     as_printed(1);
@@ -301,7 +305,8 @@ static void test_workload(void)
     CHECK_HAS(text, "| twitter50 (1/2) |");
 }
 
-/* What is drawn: self speed-ups, and nothing where nothing is printed. */
+/* Tests the drawn values: self speed-ups, and empty cells if nothing is
+ * printed. */
 static void test_scaling(void)
 {
     as_printed(2);

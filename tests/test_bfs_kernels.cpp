@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The kernels of native graph searches, run on the CPU: every vertex gets the
- * depth that a serial search gives it, on one GPU and on several. */
+ * depth of a serial search, on one GPU and on several. */
 #include "tests/kernel_toys.h"
 #include "validate/native/cuda/bfs_direction.cuh"
 #include "validate/native/cuda/bfs_discrete.cuh"
@@ -60,7 +60,8 @@ struct toy_levels {
         l.stores = true;
         return l;
     }
-    /* How many have come is read by the kernel, or told to it. */
+    /* Returns the arrivals; the kernel reads their number, or `told` passes
+     * it. */
     push_inbox came(unsigned i, bool told)
     {
         push_inbox in = {};
@@ -97,7 +98,7 @@ struct toy_levels {
     }
 };
 
-/* All levels but the first, pulling. */
+/* Runs all levels except the first by pulling. */
 static void pull(const char *words, uint64_t seed)
 {
     toy_gpus t(words, 1);
@@ -159,7 +160,7 @@ static void levels(const char *words, unsigned gpus, uint64_t seed,
 
 /* --- Gunrock's operations ------------------------------------------------- */
 
-/* A GPU's lists; the host scans. */
+/* A GPU's lists; the host does the scan. */
 struct toy_gunrock {
     std::vector<uint32_t> frontier, degrees, ends, found, slots, own, send;
     gunrock_lengths lengths = {};
@@ -208,7 +209,7 @@ struct toy_gunrock {
         cpu_gpu::launch(2, PUSH_CTA, sizeof(push_memory), seed,
                         [&] { gunrock_filter(l); });
     }
-    /* On one GPU what was found is the frontier. */
+    /* On one GPU the found vertices are the frontier. */
     void swap(void)
     {
         l.items = (uint32_t)lengths.found;
@@ -271,7 +272,7 @@ static void gunrock_levels_of(const char *words, unsigned gpus,
     toy_gpus t(words, gpus, parts);
     std::vector<toy_gunrock> all;
 
-    all.reserve(gpus); /* they have addresses of their own */
+    all.reserve(gpus); /* because the elements' addresses are used */
     for (unsigned i = 0; i < gpus; i++)
         all.emplace_back(t, i, t.depth[i]);
     for (bool more = true; more;) {
@@ -285,7 +286,8 @@ static void gunrock_levels_of(const char *words, unsigned gpus,
     t.check();
 }
 
-/* A hub, thousands without arcs, and one behind the last of them. */
+/* Tests a hub, thousands of vertices without arcs, and one behind the last of
+ * them. */
 static void gunrock_without_arcs(void)
 {
     enum { N = 3000 };
@@ -320,7 +322,7 @@ static void gunrock_without_arcs(void)
 
 /* --- by queues ------------------------------------------------------------ */
 
-/* All GPUs' workers are there at once. */
+/* Runs the workers of all GPUs at once. */
 static void persistent(const char *words, unsigned gpus, uint64_t seed,
                        uint32_t latency, toy_parts *parts = random_parts)
 {
@@ -342,7 +344,7 @@ static void persistent(const char *words, unsigned gpus, uint64_t seed,
     t.check();
 }
 
-/* By the CPU beside the kernels: what is new, then how much there is. */
+/* Copies new updates, then their number, as the CPU does while kernels run. */
 static void carry(toy_search &q, unsigned i)
 {
     for (unsigned p = 0; p < q.s[i].peers; p++) {
@@ -352,7 +354,7 @@ static void carry(toy_search &q, unsigned i)
     }
 }
 
-/* The CPU is one more CTA, of which one thread does something. */
+/* Adds one more CTA, of which one thread works as the CPU. */
 static void persistent_carried(const char *words, unsigned gpus, uint64_t seed)
 {
     enum { CTAS = 2, THREADS = 64 };
@@ -388,7 +390,7 @@ static void persistent_carried(const char *words, unsigned gpus, uint64_t seed)
     t.check();
 }
 
-/* Too small a queue: everybody ends, and it is said. */
+/* With too small a queue all threads end, and the overflow is reported. */
 static void persistent_overflow(void)
 {
     toy_gpus t("uniform:vertices=300,arcs=1500", 1);
@@ -400,7 +402,7 @@ static void persistent_overflow(void)
     CHECK(q.local[0].counters.trouble.value & QUEUE_FULL);
 }
 
-/* Likewise of what comes from another GPU: of one pair of four. */
+/* The same for updates from another GPU, of one pair of four. */
 static void sent_overflow(bool carried)
 {
     enum { CTAS = 2, GPUS = 4 };
@@ -426,7 +428,7 @@ static void sent_overflow(bool carried)
     }
 }
 
-/* The steps of a GPU that the host takes: false when it has nothing. */
+/* Runs the host's steps for a GPU; returns false if it has no vertices. */
 static bool discrete_step(toy_search &q, unsigned i, search_range &taken,
                           uint64_t &visits, uint32_t &far, uint32_t delta,
                           uint64_t seed)
@@ -489,11 +491,11 @@ static void discrete(const char *words, unsigned gpus, uint32_t delta,
     t.check();
     for (uint32_t v = 0; v < t.g.n; v++)
         reached += t.want[v] != TRAVERSE_NONE;
-    if (gpus == 1) /* level by level, whatever the delta */
+    if (gpus == 1) /* level by level, for any delta */
         CHECK_EQ(visits, reached);
 }
 
-/* All executions on so many GPUs. */
+/* Runs all executions on this number of GPUs. */
 static void all(const char *words, unsigned gpus, toy_parts *parts)
 {
     levels(words, gpus, gpus, parts);

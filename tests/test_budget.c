@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Machines that are too large for SimGrid are refused at once, by one message
- * of bad input with the number that they would take; the fluid engine, which
- * builds nothing, simulates on those whose links can be numbered. */
+/* Machines that are too large for SimGrid are refused at once, with one message
+ * of bad input and the memory that they would need; the fluid engine, which
+ * builds nothing, simulates on machines whose links can be numbered. */
 #include "base/seconds.h"
 #include "sim/network/budget.h"
 #include "sim/network/engine_parts.h"
@@ -34,7 +34,7 @@ static void arrived(void *arg)
     arrived_s = engine_now(engine);
 }
 
-/* 10 kB over a NIC of 10 GB/s take 1 us, wherever the other node is. */
+/* 10 kB over a NIC of 10 GB/s take 1 us, to any other node. */
 static void send_far(unsigned nodes)
 {
     struct err err = {0};
@@ -81,7 +81,7 @@ int main(void)
     tiny_machine(&m, 4);
     CHECK_EQ(budget_check(ENGINE_SIMGRID, &m, 64, NULL), 0);
 
-    /* More than 10^6 wires. */
+    /* This has more than 10^6 wires. */
     shape(TOPOLOGY_FAT_TREE, 3, wide, 10000);
     CHECK(budget_of(ENGINE_SIMGRID, &m, 1000).links > 2e6);
     refused(ENGINE_SIMGRID, 1000, "about 3.2 GB");
@@ -110,12 +110,12 @@ int main(void)
     send_far(10000000);
     within_2s(begin);
 
-    /* What the fluid engine's tables would take. */
+    /* The tables of the fluid engine would be too large. */
     m.ncores = 1000;
     refused(ENGINE_FLUID, 10000000, "8 GB are allowed");
     m.ncores = 8;
 
-    /* What SimGrid has no zone for is built without one. */
+    /* Shapes for which SimGrid has no zone are built without one. */
     const unsigned many[4][3] = {{6, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
     shape(TOPOLOGY_DRAGONFLY, 4, many, 72);
     CHECK_EQ(budget_check(ENGINE_SIMGRID, &m, 72, NULL), 0);
@@ -124,7 +124,8 @@ int main(void)
     shape(TOPOLOGY_TORUS, 3, flat, 5);
     CHECK_EQ(budget_check(ENGINE_SIMGRID, &m, 5, NULL), 0);
     send_far(5);
-    /* Nor does it matter how many links it has, but their numbers do. */
+    /* The number of its links does not matter either, only that they can be
+     * numbered. */
     m.network = (struct network){.topology = TOPOLOGY_DRAGONFLY,
                                  .nodes = 5,
                                  .levels = 4,

@@ -23,7 +23,8 @@ static void test_printed(void)
     struct err err = {0};
 
     CHECK_EQ(cells_printed(&c, &err), 0);
-    /* 92 of Table II, as many of IV, 192 of V, and 96 of Fig 7. */
+    /* There are 92 cells of Table II, as many of IV, 192 of V, and 96 of Fig
+     * 7. */
     CHECK_EQ(c.n, 92 + 92 + 192 + 96);
     const struct cell *one = cells_find(
         &c, "bfs", "daisy", "Atos-standard-persistent", "hollywood-2009", 2);
@@ -66,7 +67,7 @@ static void test_read(void)
     free(path);
 }
 
-/* What reading this text says; valid until the next call. */
+/* Returns the error of reading this text; valid until the next call. */
 static const char *refused(const char *text)
 {
     static struct err err;
@@ -87,7 +88,7 @@ static void test_refused(void)
     CHECK_HAS(refused(HEAD ROW), "taken");
     CHECK_HAS(refused(HEAD), "no rows");
     CHECK_HAS(refused(HEAD ROW "bfs,daisy,Gun"), "bad.csv:3: expected 13");
-    /* Cut within the last field, and with all of it. */
+    /* The row is cut within the last field, and right after it. */
     CHECK_HAS(refused(HEAD ROW "bfs,daisy,Gunrock,road_usa,3,1,5,1,1,2,3,1,01"),
               "bad.csv:3: cut off");
     CHECK_HAS(refused(HEAD "bfs,daisy,Gunrock,road_usa,3,1,5,1,1,2,3,1,"
@@ -134,7 +135,7 @@ static const struct cell *of(const struct cells *c, const char *application,
     return cells_find(c, application, machine, framework, graph, gpus);
 }
 
-/* Cells that a number was fitted to, by results/atos/fitted.csv. */
+/* Tests the cells that a number was fitted to, by results/atos/fitted.csv. */
 static void test_fitted(void)
 {
     static const char graph[] = "soc-LiveJournal1";
@@ -165,7 +166,7 @@ static bool said(double scale, const char *text)
 
 static void test_scales(void)
 {
-    /* As a row has it, and as it was asked for. */
+    /* The scale in a row equals the one that was asked for. */
     CHECK(cells_same_scale(0.00130208333, 1 / 768.0));
     CHECK(cells_same_scale(1, 1) && !cells_same_scale(1, 0));
     CHECK(!cells_same_scale(1 / 768.0, 1 / 769.0));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A child that runs out of memory says so, once, and its parent knows. */
+/* A child process that runs out of memory reports it once, and its parent knows
+ * of it. */
 #include "base/child.h"
 #include "tests/check.h"
 
@@ -10,7 +11,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The sanitizers end the program their own way where much is wanted. */
+/* If too much memory is asked for, the sanitizers end the program
+ * themselves. */
 #if defined(__SANITIZE_ADDRESS__)
 enum { REFUSES_MEMORY = 0 };
 #else
@@ -24,7 +26,7 @@ static int ask(void *arg, struct err *err)
     return 0;
 }
 
-/* Under a limit the kernel refuses what could be had otherwise. */
+/* Asks under a limit, so that the kernel refuses memory that it has. */
 static int ask_under_limit(void *arg, struct err *err)
 {
     struct rlimit limit = {(rlim_t)1 << 28, (rlim_t)1 << 28};
@@ -47,7 +49,8 @@ static int refuse(void *arg, struct err *err)
     return fail(err, "refused");
 }
 
-/* What `job` in a child writes to standard error, and this process after it. */
+/* Checks the text that `job` in a child, and then this process, writes to
+ * standard error. */
 static void check_said(int (*job)(void *arg, struct err *err), size_t bytes,
                        int code, const char *want)
 {

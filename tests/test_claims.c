@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each claim can fail: on a machine that is broken in the right place it does.
- * The costly ones are left to `sluice claims` itself. */
+/* Each claim can fail: on a machine with a suitable defect it does. The
+ * expensive ones are left to `sluice claims` itself. */
 #include "tests/check.h"
 #include "results/papers/claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The status of one claim on the platforms with these changes; `part` stands in
- * its evidence. */
+/* Returns the status of one claim on the platforms with these changes; `part`
+ * must be in its evidence. */
 static enum claim_status status_with(const char *id, const char *const *sets,
                                      size_t nsets, const char *part)
 {
@@ -70,19 +70,19 @@ static void test_can_fail(void)
     CHECK_EQ(status("L01", NULL, 0), REPRODUCED);
     CHECK_EQ(status("L01", slow_socket, 1), NOT_REPRODUCED);
 
-    /* Nothing that the processes of a GPU share. */
+    /* The processes of a GPU share nothing. */
     const char *no_engine[] = {"copies.engine_us=0",
                                "node.wire_types.nvlink-cpu.bandwidth_GBps="
                                "10000"};
     CHECK_EQ(status("L03", NULL, 0), REPRODUCED);
     CHECK_EQ(status("L03", no_engine, 2), NOT_REPRODUCED);
 
-    /* A quick message between GPUs. */
+    /* A message between GPUs is quick. */
     const char *quick_gpu[] = {"messages.gpu.on_node.segments.0.alpha_us=1"};
     CHECK_EQ(status("L04", NULL, 0), REPRODUCED);
     CHECK_EQ(status("L04", quick_gpu, 1), NOT_REPRODUCED);
 
-    /* What node-aware strategies do on the node costs too much. */
+    /* The node-aware strategies' work on the node costs too much. */
     const char *slow_node[] = {"messages.cpu.on_node.segments.0.alpha_us=500",
                                "messages.cpu.on_node.segments.1.alpha_us=500",
                                "messages.cpu.on_node.segments.2.alpha_us=500"};
@@ -91,7 +91,7 @@ static void test_can_fail(void)
              NOT_REPRODUCED);
 }
 
-/* Experiments of Chen et al. */
+/* Tests experiments of Chen et al. */
 static void test_atos_can_fail(void)
 {
     const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
@@ -111,7 +111,7 @@ static void test_atos_can_fail(void)
              NOT_REPRODUCED);
 
     const char *large_header[] = {"gpu.nvlink_packet.header_bytes=40"};
-    /* As in Fig 2: 52 of 76 B, coded, are 0.674; of a sector 32 of 48. */
+    /* In Fig 2, 52 of 76 B, coded, are 0.674; of a sector 32 of 48. */
     CHECK_EQ(status_with("A52", NULL, 0, "over PCIe 52 B have as much"),
              REPRODUCED);
     CHECK_EQ(
@@ -125,9 +125,9 @@ static void test_atos_can_fail(void)
                          "to 202752 threads a CAS queue"),
              NOT_TESTABLE);
 
-    /* Nothing that Atos has left to lose. */
+    /* Atos has no advantage left to lose. */
     const char *by_cpu[] = {"execution.control=cpu"};
-    /* Measured, control by the CPU costs too little. */
+    /* In the measurements, control by the CPU costs too little. */
     CHECK_EQ(status_with("A54", NULL, 0,
                          "holds (predicted): with control=cpu it takes"),
              NOT_REPRODUCED);
@@ -173,10 +173,10 @@ static void test_order_and_unknown(void)
             "no/such.csv");
 }
 
-/* Ranks that share GPUs. */
+/* Tests ranks that share GPUs. */
 static void test_shared_can_fail(void)
 {
-    /* An IPC copy that is known at once is better than a mixture. */
+    /* If an IPC copy is noticed at once, it is better than a mixture. */
     const char *quick_event[] = {"gpu.ipc_event_us=1"};
     CHECK_EQ(status_with("F17", NULL, 0, "holds (fitted): 65536 B"),
              REPRODUCED);
@@ -201,7 +201,7 @@ static void test_shared_can_fail(void)
              REPRODUCED);
 }
 
-/* Claims about matching engines, by their constants. */
+/* Tests claims about matching engines, by their constants. */
 static void test_matching_can_fail(void)
 {
     const char *no_scan[] = {"matching.scan_cycles=0"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Claims on cells: where the simulation says what the paper prints, all of them
- * hold; where it says the opposite, or nothing changes at all, none does. */
+/* Claims on cells: if the simulation equals the paper's print, all of them
+ * hold; if it is the opposite, or nothing changes at all, none does. */
 #include "tests/check.h"
 #include "results/papers/cell_test.h"
 
@@ -28,7 +28,7 @@ static struct cell *cell(struct cells *c, const char *application,
     return found;
 }
 
-/* Fig 7 has no numbers: what the text says of it. */
+/* Returns times for Fig 7, which has no numbers, by the text about it. */
 static double on_node_ms(const struct cell *c)
 {
     static const double bfs[2][6] = {{10, 8, 7, 8, 9, 10},
@@ -41,7 +41,8 @@ static double on_node_ms(const struct cell *c)
                                               : bfs)[atos][c->key.gpus - 1];
 }
 
-/* Searches as deep as the paper's graphs; what IV.A.2 says of visits. */
+/* Sets a cell as printed, with searches as deep as the paper's graphs and the
+ * visits that IV.A.2 describes. */
 static void as_printed(struct cell *c)
 {
     static const double ranks_by_bfs[] = {9, 10, 13, 14};
@@ -104,7 +105,7 @@ static void all_hold_as_printed(void)
     }
 }
 
-/* Every time and workload to the power of -3. */
+/* All times and workloads are raised to the power of -3. */
 static void none_holds_upside_down(void)
 {
     struct cells c;
@@ -127,7 +128,7 @@ static void none_holds_upside_down(void)
     cells_clear(&c);
 }
 
-/* Where all is equal only what is said to be flat is. */
+/* If all is equal, only claims that something is flat hold. */
 static void none_holds_where_all_is_equal(void)
 {
     struct cells c;
@@ -147,13 +148,14 @@ static void none_holds_where_all_is_equal(void)
     cells_clear(&c);
 }
 
-/* One cell is other than printed: the claim fails, and the line says where. */
+/* If one cell differs from print, the claim fails, and its line names the
+ * cell. */
 static void some_fail_by_one_cell(void)
 {
     static const struct {
         const char *claim;
         struct cell_key key;
-        double factor; /* of the time */
+        double factor; /* factor of the time */
         const char *say;
     } cases[] = {
         {"A01",
@@ -216,7 +218,7 @@ static void some_fail_by_one_cell(void)
     }
 }
 
-/* What is missing leaves a claim open, unless the rest fails already. */
+/* Missing cells leave a claim open, unless the rest fails already. */
 static void some_are_open(void)
 {
     struct cell *x = cell(&printed, "bfs", "daisy", "Groute", "road_usa", 2),
@@ -247,7 +249,7 @@ static void some_are_open(void)
     as_printed(y);
 }
 
-/* What a smaller graph gives is not held against what is printed. */
+/* The results of a smaller graph are not compared with print. */
 static void a_part_is_not_run(void)
 {
     struct cell *x = cell(&printed, "bfs", "daisy", "Groute", "road_usa", 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Claims of Dang et al. 2018: on cells as the paper prints them they hold, with
- * the runtimes exchanged they do not; those that are simulated fail on a
- * machine that is broken in the right place. */
+ * exchanged runtimes they do not; claims that are simulated fail on a machine
+ * with a suitable defect. */
 #include "tests/check.h"
 #include "results/papers/claims.h"
 #include "results/papers/runtime_study.h"
@@ -31,7 +31,8 @@ static enum claim_status status(const char *id, const char *cells,
 
 /* --- on cells ------------------------------------------------------------- */
 
-/* PageRank of 100 rounds; `turn`: each runtime has the next one's times. */
+/* Writes cells with PageRank of 100 rounds; with `turn` each runtime has the
+ * next one's times. */
 static void write_world(const char *path, int turn)
 {
     struct runtime_study s;
@@ -74,7 +75,7 @@ static void test_cells(void)
     unlink(path);
 }
 
-/* Given what is printed, every score is full. */
+/* With the printed times every score is full. */
 static void test_scores(void)
 {
     char path[] = "/tmp/sluice-claims-XXXXXX";
@@ -99,7 +100,7 @@ static void test_scores(void)
     unlink(path);
 }
 
-/* The order of runtimes in PageRank is that of what a core pays for a byte. */
+/* The order of runtimes in PageRank is that of a core's cost per byte. */
 static void test_ablation(void)
 {
     struct runtime_study s;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All-to-alls as plans: every block reaches the rank that it is for, by
- * operations that wait for what brings it; each phase has the messages that its
- * closed form says; and steps take as long as counted by hand. */
+/* All-to-alls as plans: every block reaches its rank, by operations that wait
+ * for the one that brings it; each phase has the messages of its closed form;
+ * and steps take as long as computed by hand. */
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-/* --- blocks ----------------------------------------------------------------
- */
+/* --- blocks --------------------------------------------------------------- */
 
-/* before[i * nops + j]: operation i begins only after j. */
+/* Returns before[i * nops + j], true if operation i begins only after j. The
+ * caller frees it. */
 static bool *ancestors(const struct plan *p)
 {
     size_t n = p->nops;
@@ -31,8 +31,8 @@ static bool *ancestors(const struct plan *p)
     return before;
 }
 
-/* Who has which block: by[rank][src][dst] is 1 + the message that brought it,
- * or 1 + nops for the rank's own. */
+/* The place of each block: by[rank][src][dst] is 1 + the message that brought
+ * it, or 1 + nops for the rank's own. */
 struct blocks {
     const struct plan *p;
     uint32_t ranks;
@@ -117,12 +117,11 @@ static void check_all_blocks(const struct machine *m)
             }
 }
 
-/* --- closed forms ----------------------------------------------------------
- */
+/* --- closed forms --------------------------------------------------------- */
 
-/* What 3 nodes of 8 ranks in groups of 4 send in blocks of 10 B: messages,
- * those to themselves among them, and bytes of each. Phases on a node: of one
- * node. */
+/* The messages of 3 nodes of 8 ranks in groups of 4 with blocks of 10 B,
+ * including those to themselves, and the bytes of each. Phases on a node are
+ * those of one node. */
 static const struct form {
     const char *algorithm, *phase;
     unsigned groups, messages;
@@ -192,8 +191,7 @@ static void check_forms(const struct machine *m)
     CHECK_EQ(sizeof forms / sizeof forms[0], phases);
 }
 
-/* --- times -----------------------------------------------------------------
- */
+/* --- times ---------------------------------------------------------------- */
 
 static double late_time_of(const struct machine *m, const char *name,
                            enum collective_exchange way, double spread_s)
@@ -225,7 +223,7 @@ static double time_of(const struct machine *m, const char *name,
     return late_time_of(m, name, way, 0);
 }
 
-/* A message takes 1 us + 1 ns/B, none of it a CPU's. */
+/* A message takes 1 us + 1 ns/B, and no CPU is busy. */
 static void check_times(const struct machine *m)
 {
     CHECK_NEAR(time_of(m, "direct", COLLECTIVE_NONBLOCKING), 2e-6, 1e-9);
@@ -246,8 +244,8 @@ static void copy_at(const struct machine *m, double Bps)
             m->devices[i].copy_Bps = Bps;
 }
 
-/* Repacking is copies: 16,000 B twice at a core's 2 GB/s, whatever a message
- * of one block takes. */
+/* Repacking is copies: 16,000 B twice at a core's 2 GB/s, independent of the
+ * time of a message of one block. */
 static void check_repacking(const struct machine *m)
 {
     copy_at(m, 2e9);

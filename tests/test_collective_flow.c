@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every algorithm of every collective: each element reaches each rank that
- * needs it, added up once from each, in any order that the plan allows. */
+ * needs it, with each contribution added once, in any order that the plan
+ * allows. */
 #include "tests/collective_flow.h"
 #include "tests/tiny_machine.h"
 
-/* Elements of a vector on so many ranks: some, one more, fewer than ranks. */
+/* Returns the elements of a vector on this number of ranks: some, one more,
+ * fewer than ranks. */
 static uint64_t elements_of(enum collective_kind kind, uint32_t ranks,
                             int which)
 {
@@ -42,7 +44,8 @@ static bool check_one(const struct machine *m,
     return true;
 }
 
-/* On nodes of so many ranks. */
+/* Checks an algorithm on nodes of this number of ranks; returns how many cases
+ * it has. */
 static unsigned check_shape(const struct machine *m,
                             const struct collective_algorithm *a,
                             unsigned nodes, unsigned per_node)
@@ -64,9 +67,10 @@ static unsigned check_shape(const struct machine *m,
             .memory = on_gpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST,
             .pieces = true};
         if (nodes > 1 && per_node > 1 && which)
-            c.ranks = --ranks; /* the last node has one less */
+            c.ranks = --ranks; /* the last node has one rank less */
         c.root %= ranks;
-        /* Of several chunks, where the order of random events is short. */
+        /* Vectors have several chunks if the order of random events is
+         * short. */
         uint64_t more = on_gpus && ranks <= 16 && which ? 61 : 1;
         c.bytes = more * 4 * elements_of(a->kind, ranks, (int)ranks + which);
         done += check_one(m, a, &c, ranks * 2 + (uint64_t)which);
@@ -102,7 +106,7 @@ int main(void)
     tiny_nccl(&m, 4);
     for (size_t i = 0; i < ncollectives; i++)
         check_algorithm(&m, collectives[i]);
-    /* Sums by the CPU in GPU memory, and what they take longer. */
+    /* The CPU sums in GPU memory, which takes longer. */
     m.gpu.cpu_sums_up_to_B = UINT64_MAX;
     m.gpu.cpu_sums_s_per_B = 1e-9;
     for (size_t i = 0; i < ncollectives; i++)

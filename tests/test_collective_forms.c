@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Algorithms of collectives have as many messages and bytes as their closed
- * forms say, and take as long as counted by hand. */
+ * forms, and take as long as computed by hand. */
 #include "sim/plan/exec.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
@@ -8,9 +8,10 @@
 
 /* --- closed forms --------------------------------------------------------- */
 
-enum { S = 5040 }; /* elements of the vector: any count up to 10 divides it */
+enum { S = 5040 }; /* elements of the vector; any count up to 10 divides it */
 
-/* All messages of so many ranks and their elements, S in all of them. */
+/* All messages of this number of ranks and their elements; a vector has S
+ * elements. */
 static const struct form {
     enum collective_kind kind;
     const char *name;
@@ -60,7 +61,7 @@ static const struct form {
      7 * S + 6 * S + 4 * S},
     {COLLECTIVE_REDUCE_SCATTER, "recursive_distance_doubling", 8, 8 * 3 + 4,
      7 * S + 4 * S / 8},
-    /* and its block to each but members 0 and 3 */
+    /* and its block to each except members 0 and 3 */
     {COLLECTIVE_REDUCE_SCATTER, "butterfly", 6, 2 + 4 * 2 + 4,
      2 * S + 3 * S + 4 * S / 6},
     {COLLECTIVE_REDUCE_SCATTER, "linear", 7, 2 * 6, 6 * S + 6 * S / 7},
@@ -105,7 +106,8 @@ static const struct form on_4_each[] = {
     {COLLECTIVE_ALLGATHER, "hierarchical_ring", 12, 9 + 3 * 2 + 9,
      9 * S / 12 + 2 * S + 9 * S},
     /* 2 steps on each node with 1 and 2 blocks of 4; 2 ranks of a node get
-     * another's 4 blocks; 2 steps of what they have: 1 part of 3, then 2 */
+     * another's 4 blocks; 2 steps with the blocks they have: 1 part of 3, then
+     * 2 */
     {COLLECTIVE_ALLGATHER, "locality_aware_bruck", 12, 24 + 6 + 9 + 12,
      12 * 3 * S / 12 + 6 * 4 * S / 12 + 9 * 4 * S / 12 + 18 * 4 * S / 12},
     {COLLECTIVE_ALLGATHER, "lanes", 12, 12 * 2 + 12 * 3, 2 * S + 9 * S},
@@ -119,7 +121,7 @@ static const struct form segmented[] = {
     /* 2520, 1260 and 630 */
     {COLLECTIVE_ALLREDUCE, "bine_bdw_remap_segmented", 8,
      8 * (11 + 6 + 3) + 8 * 3, 2 * 7 * S},
-    /* by 1000 B */
+    /* in segments of 1000 B */
     {COLLECTIVE_BROADCAST, "pipeline", 7, 6 * 21, 6 * S},
     {COLLECTIVE_BROADCAST, "chain", 7, 6 * 21, 6 * S},
     {COLLECTIVE_BROADCAST, "binary", 7, 6 * 21, 6 * S},
@@ -165,7 +167,7 @@ static void check_form(const struct machine *m, const struct form *f,
 
 /* --- times ---------------------------------------------------------------- */
 
-/* On one node of 4 cores, where a message takes 1 us + 1 ns/B. */
+/* Times on one node of 4 cores, where a message takes 1 us + 1 ns/B. */
 static const struct timed {
     enum collective_kind kind;
     const char *name;
@@ -185,10 +187,10 @@ static const struct timed {
 };
 
 static const struct timed timed_segments[] = {
-    /* of 1000 B */
-    /* a segment takes 2 us; the last one goes 3 ways */
+    /* segments of 1000 B */
+    /* a segment takes 2 us; the last one takes 3 hops */
     {COLLECTIVE_BROADCAST, "pipeline", 4000, (4 + 3 - 1) * 2},
-    /* half of the vector in 2 segments down 2 ways and 1, then exchanged */
+    /* half of the vector in 2 segments over 2 hops and 1, then exchanged */
     {COLLECTIVE_BROADCAST, "split_binary", 4000, (2 + 2 - 1) * 2 + 3},
 };
 
@@ -220,7 +222,7 @@ static void check_time(const struct machine *m, const struct timed *t,
     plan_clear(&p);
 }
 
-/* Of 4000 B on two GPUs of a node. */
+/* Returns the time of 4000 B on two GPUs of a node. */
 static double cpu_sums_us(const struct machine *m,
                           enum collective_memory memory)
 {
@@ -243,8 +245,8 @@ static double cpu_sums_us(const struct machine *m,
     return time_us;
 }
 
-/* The message takes 5 us; a kernel 5 us until it starts, three times 4000 B at
- * 20 GB/s, and 3 us until it is seen; the CPU 1 ns/B. */
+/* The message takes 5 us; a kernel needs 5 us to start, three times 4000 B at
+ * 20 GB/s, and 3 us until its end is noticed; the CPU 1 ns/B. */
 static void check_cpu_sums(struct machine *m)
 {
     m->gpu.launch_s = 5e-6;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several processes on one GPU, by hand: who has it in turn without MPS, what
- * overlaps with it, copies inside the GPU, copies that return early. */
+/* Several processes on one GPU, computed by hand: time slices without MPS, the
+ * work that overlaps with them, copies inside the GPU, copies that return
+ * early. */
 #include "sim/plan/exec.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
 
-/* Kernels: launch 5 us, memory 20 GB/s, synchronisation 3 us. Copies: 2 us to
- * issue, 1 us of the engine, to and from the host 1 ns a byte, inside a GPU
- * 0.05 ns a byte; a change of process takes 100 us. */
+/* Makes a machine with these costs. Kernels: launch 5 us, memory 20 GB/s,
+ * synchronisation 3 us. Copies: 2 us to issue, 1 us of the engine, to and from
+ * the host 1 ns a byte, inside a GPU 0.05 ns a byte; a change of process takes
+ * 100 us. */
 static struct machine shared_machine(bool mps)
 {
     struct machine m;
@@ -55,8 +57,8 @@ static void ends(const struct machine *m, const struct plan *p,
     exec_result_clear(&r);
 }
 
-/* Copies of 20 kB inside the GPU, to it and from it, and kernels, each by two
- * ranks. */
+/* Two ranks make copies of 20 kB inside the GPU, to it and from it, and
+ * kernels. */
 static void turns(void)
 {
     struct machine off = shared_machine(false), on = shared_machine(true);
@@ -65,8 +67,8 @@ static void turns(void)
     plan_init(&p, &off, "inside", 1, 8, NULL);
     plan_copy_peer(&p, PHASE_GATHER, 0, 0, 0, 20000);
     plan_copy_peer(&p, PHASE_GATHER, 1, 0, 0, 20000);
-    /* One after the other: 2 + 1 + 1 us, 100 + 1 + 1 more. With MPS the second
-     * waits for the engine's 1 us alone. */
+    /* The copies take turns: 2 + 1 + 1 us, 100 + 1 + 1 more. With MPS the
+     * second waits only for the engine's 1 us. */
     ends(&off, &p, (const double[]){4, 106});
     ends(&on, &p, (const double[]){4, 5});
     plan_clear(&p);
@@ -78,7 +80,7 @@ static void turns(void)
     ends(&on, &p, (const double[]){23, 44});
     plan_clear(&p);
 
-    /* Large ones, and those to the host, have their engines alone. */
+    /* Large copies, and those to the host, have their engines to themselves. */
     plan_init(&p, &off, "engines", 1, 8, NULL);
     plan_copy(&p, PHASE_COPY_IN, 0, H2D, 0, 40000);
     plan_copy(&p, PHASE_COPY_IN, 1, H2D, 0, 40000);
@@ -87,7 +89,7 @@ static void turns(void)
     ends(&on, &p, (const double[]){43, 84, 43});
     plan_clear(&p);
 
-    /* A kernel of 1 us, and a copy behind it: 5 + 1; 100 + 1 + 1 later. */
+    /* A kernel of 1 us is followed by a copy: 5 + 1; 100 + 1 + 1 later. */
     plan_init(&p, &off, "kernels", 1, 8, NULL);
     plan_reduce(&p, PHASE_WORK, 0, 0, 5000, 3, false);
     uint32_t late = plan_work(&p, 1, 3.5e-6);
@@ -100,9 +102,10 @@ static void turns(void)
     machine_clear(&on);
 }
 
-/* Two copies of 200 kB inside a GPU at 20 GB/s each, whose memory reads and
- * writes 40 GB/s: 20 GB/s of copies together. With MPS 20 % more from 100 kB
- * on, which the one that has the memory alone in the end notices. */
+/* Two copies of 200 kB are inside a GPU at 20 GB/s each, whose memory reads and
+ * writes 40 GB/s: 20 GB/s of copies together. With MPS they take 25 % longer
+ * from 100 kB on, which only the last part shows, where one has the memory
+ * alone. */
 static void memory(void)
 {
     struct machine m = shared_machine(true);
@@ -114,23 +117,23 @@ static void memory(void)
     plan_init(&p, &m, "memory", 1, 8, NULL);
     plan_copy_peer(&p, PHASE_GATHER, 0, 0, 0, 200000);
     plan_copy_peer(&p, PHASE_GATHER, 1, 0, 0, 200000);
-    /* From 3 us on one alone, from 4 us on both: the first has 180 kB left,
-     * until 22; then the second, of 200 kB: 20 kB left. */
+    /* From 3 us on one is alone, from 4 us on both: the first has 180 kB left,
+     * until 22; then the second, of 200 kB, has 20 kB left. */
     ends(&m, &p, (const double[]){22, 23});
     m.copies.mps_from_B = 100000;
     m.copies.mps_gpu_more = 0.25;
     m.copies.mps_host_more = 0.5;
     plan_copy(&p, PHASE_COPY_OUT, 2, D2H, 0, 100000);
     plan_copy(&p, PHASE_COPY_OUT, 3, D2H, 1, 99999);
-    /* At most 16 GB/s each: 184 kB left at 4, 200 kB; 10 GB/s each until 22.4;
-     * 16 kB more at 16 GB/s. To the host 1.5 ns a byte. */
+    /* Each has at most 16 GB/s: 184 kB left at 4, 200 kB; 10 GB/s each until
+     * 22.4; 16 kB more at 16 GB/s. To the host it is 1.5 ns a byte. */
     ends(&m, &p, (const double[]){22.4, 23.4, 153, 102.999});
     plan_clear(&p);
     machine_clear(&m);
 }
 
-/* A copy of 1000 B to the GPU returns once it is issued, 2 us, and its rank
- * goes on; what waits for its bytes waits longer. */
+/* A copy of 1000 B to the GPU returns once it is issued, after 2 us, and its
+ * rank continues; operations that need its bytes wait longer. */
 static void returns(void)
 {
     struct machine m = shared_machine(true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Processes that have a GPU in turn (copies.contexts), against an H200 and a
- * V100: the slice is taken from two processes, all else is predicted. And those
- * that share the copy engine of a GCD of MI250X, to which engine_us was fitted.
- */
+/* Processes that take turns on a GPU (copies.contexts), compared with an H200
+ * and a V100: the slice is taken from two processes, all else is predicted.
+ * Also those that share the copy engine of a GCD of MI250X, to which engine_us
+ * was fitted. */
 #include "base/csv.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
@@ -19,7 +19,7 @@ struct point {
     uint32_t gpu; /* on the first socket */
     uint32_t processes;
     uint64_t bytes;
-    double s[MOST_ROWS]; /* medians are taken of these */
+    double s[MOST_ROWS]; /* samples, of which the median is used */
     int n;
 };
 
@@ -36,7 +36,8 @@ static double median(double *s, int n)
     return n ? (s[(n - 1) / 2] + s[n / 2]) / 2 : NAN;
 }
 
-/* The rows of one configuration, together by direction, processes and size. */
+/* Loads the rows of one configuration, grouped by direction, processes and
+ * size; returns the number of groups. */
 static size_t load_points(struct point *points, const char *path,
                           const char *config)
 {
@@ -72,8 +73,8 @@ static size_t load_points(struct point *points, const char *path,
     return n;
 }
 
-/* The time of a copy, of several that each process makes one after the other.
- */
+/* Returns the time of a copy, if each process makes several one after the
+ * other. */
 static double copy_s(const struct machine *m, const struct point *at)
 {
     unsigned cores[MOST_PROCESSES];
@@ -102,8 +103,8 @@ static double copy_s(const struct machine *m, const struct point *at)
     return (last - first) / (COPIES - 1);
 }
 
-/* The points of 3 and more processes between two sizes; prints, and checks, the
- * median of |error|. */
+/* Compares the points of 3 and more processes between two sizes; prints, and
+ * checks, the median of |error|. */
 static void compare(const char *what, const struct machine *m,
                     struct point *points, size_t n, bool h2d, uint64_t from_B,
                     uint64_t below_B, double most)
@@ -127,8 +128,8 @@ static void compare(const char *what, const struct machine *m,
     CHECK(middle < most);
 }
 
-/* What a change of process takes, of two processes with small copies: the
- * median over these. */
+/* Returns the time of a change of process, from two processes with small
+ * copies: the median over these. */
 static double slice_of_two(const struct machine *m, struct point *points,
                            size_t n)
 {
@@ -151,8 +152,8 @@ static void in_turn(struct machine *m, bool contexts, double slice_s)
     m->copies.slice_below_B = 32768;
 }
 
-/* A message by IPC from one to the other and back is a copy each, and each
- * changes the process: measured 148.9 us one way, of any size
+/* A message by IPC from one process to the other and back is a copy each, and
+ * each changes the process: measured 148.9 us one way, for any size
  * (results/h200/MPS_off/ping_pong.csv, results/h200/calibrate-MPS_off.txt). */
 static void check_ipc(const struct machine *m)
 {
@@ -230,8 +231,8 @@ static void v100(struct point *points)
     double slice_s = slice_of_two(&m, points, n);
     printf("V100: a change of process takes %.1f us\n", slice_s * 1e6);
     in_turn(&m, true, slice_s);
-    /* Of two series a process takes 93 us of two or three in one, 81 in the
-     * other, and 82 of more in both. */
+    /* In one of two series a process takes 93 us if there are two or three, in
+     * the other 81, and if there are more 82 in both. */
     compare("V100, no MPS: to the GPU, below 32 KiB", &m, points, n, true, 0,
             32768, 0.06);
     compare("V100, no MPS: to the GPU, 32 KiB and more", &m, points, n, true,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A number of a machine that changes by a millionth changes no time by more
- * than a thousandth: no mode hangs on two numbers that happen to be equal. On
- * all platforms, with workloads that are drawn and, for some, both engines; the
- * argument is how many workloads a platform has (3). */
+ * than a thousandth, so no mode depends on two numbers that happen to be equal.
+ * This is tested on all platforms, with workloads that are drawn and, for some,
+ * both engines; the argument is the number of workloads per platform (3). */
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "sim/network/node_ways.h"
@@ -22,7 +22,7 @@ static unsigned below(unsigned n)
     return (unsigned)random_below(&seed, n);
 }
 
-/* What is violated, and right. */
+/* Known discontinuities that are right. */
 static const struct {
     const char *way, *parameter; /* parts of their names */
     const char *why;
@@ -39,7 +39,7 @@ static const struct {
      "rings: what comes to a CPU as it sends on is taken before or after"},
 };
 
-/* NULL: it is not known. */
+/* Returns why a discontinuity is right; NULL if it is not known. */
 static const char *known_why(const char *way, const char *parameter)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -50,7 +50,7 @@ static const char *known_why(const char *way, const char *parameter)
 
 /* --- workloads ------------------------------------------------------------ */
 
-/* Words with a number of bytes, and a seed, to be put in. */
+/* Words with places for a number of bytes and a seed. */
 static const char *const of_gpus[] = {
     "alltoallv:mean=%u,spread=0.5,seed=%u",
     "random:rows=2000,row_nnz=%u,seed=%u",
@@ -85,8 +85,7 @@ static void draw_request(struct request *r, char *words, size_t room,
         r->work.ranks_per_node = m->ncores < 6 ? m->ncores : 6;
 }
 
-/* --- one number changed ----------------------------------------------------
- */
+/* --- one changed number --------------------------------------------------- */
 
 struct subject {
     const char *platform, *words;
@@ -136,7 +135,7 @@ static void check_parameter(const struct subject *s,
     *factor = was;
 }
 
-/* One of every `part` parameters. */
+/* Checks one of every `part` parameters. */
 static void check_parameters(const struct subject *s,
                              const struct parameters *p,
                              struct machine_maker *maker, double *factors,
@@ -147,7 +146,8 @@ static void check_parameters(const struct subject *s,
             check_parameter(s, maker, &p->list[i], &factors[i], factors);
 }
 
-/* A way of the job that the machine has; false: there is none. */
+/* Draws a candidate of the job that the machine can run; returns false if there
+ * is none. */
 static bool draw_choice(struct subject *s, const struct machine *m)
 {
     for (int tries = 0; tries < 20; tries++) {
@@ -159,7 +159,7 @@ static bool draw_choice(struct subject *s, const struct machine *m)
     return false;
 }
 
-static unsigned looked; /* at so many workloads */
+static unsigned looked; /* number of workloads checked */
 
 static void check_workload(const char *platform, const struct parameters *p,
                            enum engine_kind engine)
@@ -188,8 +188,8 @@ static void check_workload(const char *platform, const struct parameters *p,
     } else {
         s.words = words;
         s.job = &job;
-        /* Some ways a machine cannot do, and SimGrid has no room for the
-         * largest networks. */
+        /* The machine cannot run some candidates, and SimGrid has no room for
+         * the largest networks. */
         bool drawn = draw_choice(&s, &m);
         looked += drawn;
         if (drawn)
@@ -210,7 +210,8 @@ static void check_platform(const char *name, unsigned n)
     struct json *doc = platform_json(name, NULL, 0, &err);
 
     CHECK(path && doc);
-    seed = 7; /* Another platform's numbers change no draw of this one. */
+    /* So that another platform's numbers change no draw of this one. */
+    seed = 7;
     parameters_of(&p, doc, path);
     for (unsigned i = 0; i < n; i++)
         check_workload(name, &p, ENGINE_FLUID);
@@ -220,11 +221,10 @@ static void check_platform(const char *name, unsigned n)
     free(path);
 }
 
-/* --- a rendezvous ----------------------------------------------------------
- */
+/* --- a rendezvous --------------------------------------------------------- */
 
-/* That a receiver gets the bytes is said by the platform, and does not hang on
- * what alpha leaves for the wire. */
+/* The platform states that a receiver gets the bytes, so that it does not
+ * depend on the part of alpha that is left for the wire. */
 static double lassen_with(const char *alpha)
 {
     const char *sets[] = {alpha};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What vertices cost by their accesses: by hand, and the sampled cache against
- * an exact one of all sectors. */
+/* The cost of vertices by their accesses: by hand, and the sampled cache
+ * compared with an exact one of all sectors. */
 #include "strategies/agents/costs.h"
 
 #include "tests/check.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prices that tell accesses apart: 10 ns a hit, 100 ns a miss, 1 ns a byte. */
+/* Prices that distinguish accesses: 10 ns a hit, 100 ns a miss, 1 ns a byte. */
 static struct machine prices(double l2_B)
 {
     struct machine m = {.ngpus = 4};
@@ -51,9 +51,9 @@ static struct traverse_input input(const struct machine *m,
         .m = m, .g = g, .part = part, .ngpus = ngpus, .x = x, .algorithm = a};
 }
 
-/* 0 to 1, 2, 3 in its own sector of 8 values, to 8 and 9 in the next, and to
- * 20; 20 to 0. All vertices are set first, so that a cache of all of it finds
- * them. */
+/* Makes arcs from 0 to 1, 2, 3 in its own sector of 8 values, to 8 and 9 in the
+ * next, and to 20; from 20 to 0. All vertices are set first, so that a cache
+ * that holds all of it has only hits. */
 static void graph_by_hand(struct graph *g)
 {
     uint32_t tail[] = {0, 0, 0, 0, 0, 0, 20}, head[] = {1, 2, 3, 8, 9, 20, 0};
@@ -73,22 +73,23 @@ static void by_hand(void)
     graph_by_hand(&g);
     struct traverse_input in = input(&m, &g, part, 1, &x, BFS);
     costs_init(&c, &in);
-    /* All is in the cache: a stream is 10 ns for 32 B. A visit: 16 B, a row,
-     * two counters. One of seven, 20, has its arcs not behind those of the
-     * visit before. */
-    const double partial = 28; /* of a sector that is not its row's, in bytes */
+    /* All is in the cache: a stream costs 10 ns for 32 B. A visit reads 16 B, a
+     * row and two counters. One of seven, 20, has its arcs not behind those of
+     * the visit before. */
+    /* Part of a sector that is not its row's, in bytes. */
+    const double partial = 28;
     double visit = 5 + 10 + 14 + (10 + partial * 10 / 32) / 7,
            arc = 4 * 10 / 32.0;
     CHECK_NEAR((double)c.vertex[0], visit + 6 * arc + 3 * 20, 1e-6);
     CHECK_NEAR((double)c.vertex[20], visit + arc + 20, 1e-6);
     CHECK_NEAR((double)c.vertex[1], visit, 1e-6);
-    CHECK(c.vertex[5] == 0); /* nobody reaches it */
+    CHECK(c.vertex[5] == 0); /* it is not reached */
     CHECK_NEAR(c.gpus[0].chain_s, 3e-6, 1e-9);
     CHECK_EQ(c.depth[20], 1);
     costs_clear(&c);
-    /* Of one sector: of the values none is found again; 0's are three of four.
-     * Of seven rows one is: 2's, in the sector of 1's, since 1 has only 16 B
-     * passing through. */
+    /* The cache has one sector: no value is found again except three of four of
+     * 0's. One of seven rows is found: 2's, in the sector of 1's, because 1
+     * streams only 16 B. */
     m.gpu.l2_B = 32;
     costs_init(&c, &in);
     visit = 16 + 610 / 7.0 + 14 + (100 + partial) / 7;
@@ -96,7 +97,7 @@ static void by_hand(void)
     CHECK_NEAR(c.gpus[0].chain_s, 9e-6, 1e-9);
     CHECK_NEAR(c.gpus[0].sectors_per_arc, 4.0 / 7, 1e-9);
     costs_clear(&c);
-    /* A bit each: all heads are in one sector. */
+    /* With a bit for each value all heads are in one sector. */
     x.work[BFS].value_B = 0.125;
     costs_init(&c, &in);
     CHECK_NEAR((double)c.vertex[0], visit + 6 * 4 + 200, 1e-6);
@@ -104,8 +105,8 @@ static void by_hand(void)
     graph_clear(&g);
 }
 
-/* Four threads go along four arcs together: four accesses one after the other,
- * and two more of 10 us where one of them is the other GPU's. */
+/* Four threads visit four arcs together: four dependent accesses, and two more
+ * of 10 us if one of the heads is the other GPU's. */
 static void rounds_of_workers(void)
 {
     struct machine m = prices(1e6);
@@ -133,8 +134,8 @@ static void rounds_of_workers(void)
     graph_clear(&g);
 }
 
-/* 20 is another GPU's: what is sent to it is 8 B, and no value is touched. By
- * number, as PageRank goes, where all vertices count. */
+/* 20 is another GPU's, so an update of 8 B is sent to it and no value is
+ * accessed. The order is by number, as in PageRank, and all vertices count. */
 static void by_hand_on_two(void)
 {
     struct machine m = prices(1e6);
@@ -148,14 +149,14 @@ static void by_hand_on_two(void)
     x.work[PAGERANK].remote_arc = (struct counts){.queue_atomics = 1};
     struct traverse_input in = input(&m, &g, part, 2, &x, PAGERANK);
     costs_init(&c, &in);
-    /* One of six arcs of GPU 0 is remote, the only one of GPU 1. */
+    /* One of six arcs of GPU 0 is remote, and the only one of GPU 1. */
     double visit = 5 + 10 + 14, arc = 4 * 10 / 32.0;
     CHECK_NEAR((double)c.vertex[0],
                visit + 6 * (arc * 5 / 6 + 7.0 / 6) + 3 * 20 * 5 / 6.0, 1e-6);
     CHECK_NEAR((double)c.vertex[20], visit + 7 + 10 + 28 * 10 / 32.0, 1e-6);
     CHECK_NEAR((double)c.vertex[5], visit, 1e-6);
     costs_clear(&c);
-    /* As --edge-ns says. */
+    /* The cost is that of --edge-ns. */
     in.edge_s = 1e-6;
     costs_init(&c, &in);
     CHECK_NEAR((double)c.vertex[0] * c.unit_s, 6e-6, 1e-12);
@@ -164,13 +165,12 @@ static void by_hand_on_two(void)
     graph_clear(&g);
 }
 
-/* --- an exact cache -------------------------------------------------------
- */
+/* --- an exact cache ------------------------------------------------------- */
 
 struct exact {
     struct graph_cache cache;
     double hits, values;
-    uint32_t next; /* of what is read one after the other */
+    uint32_t next; /* next sector of the stream */
 };
 
 static bool touch(struct exact *e, uint32_t sector)
@@ -200,7 +200,7 @@ static void exact_visit(struct exact *e, const struct graph *g, uint32_t v)
         touch(e, e->next++);
 }
 
-/* The part of the values that is found, by number or in a search's order. */
+/* Returns the part of the values that hit, by number or in a search's order. */
 static double exact_hits(const struct graph *g, const uint32_t *order,
                          uint32_t n, double l2_B)
 {
@@ -268,7 +268,7 @@ static void sampled(const char *words, double l2_B)
     graph_clear(&g);
 }
 
-/* A GPU of a half has more of its values in its cache. */
+/* A GPU with a half of the graph has more of its values in its cache. */
 static void more_gpus(void)
 {
     struct machine m = prices(256 << 10);
@@ -281,7 +281,7 @@ static void more_gpus(void)
     for (uint32_t ngpus = 1; ngpus <= 2; ngpus++) {
         struct costs c;
         for (uint32_t v = 0; v < g.n; v++)
-            part[v] = v * 7 % 13 % ngpus; /* as good as any */
+            part[v] = v * 7 % 13 % ngpus; /* as good as any partition */
         struct traverse_input in = input(&m, &g, part, ngpus, &x, PAGERANK);
         costs_init(&c, &in);
         all[ngpus - 1] = c.gpus[0].hits;
@@ -293,9 +293,9 @@ static void more_gpus(void)
     graph_clear(&g);
 }
 
-/* Five vertices give to one, and to another one each: additions to the first
- * follow each other, as long as they take more than the arcs; with room for
- * three arcs at once, those of two vertices. */
+/* Five vertices give to one vertex, and to another one each: additions to the
+ * first are serialised, if they take longer than the arcs; with room for three
+ * arcs at once, those of two vertices. */
 static void crowds(void)
 {
     uint32_t tail[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4},
@@ -320,7 +320,7 @@ static void crowds(void)
     }
     CHECK_NEAR(c.gpus[0].all_s, sum_s, 1e-12);
     costs_clear(&c);
-    /* All at once: five additions. */
+    /* All five additions are made at once. */
     m.gpu.access.float_same_address_s = sum_s;
     costs_init(&c, &in);
     CHECK_NEAR(c.gpus[0].all_s / (5 * sum_s), 1, 1e-6);
@@ -341,8 +341,8 @@ static void crowds(void)
     graph_clear(&g);
 }
 
-/* One arc of two leads to news: of 32 some do, so a worker waits for the push,
- * too, and each 32 arcs have an atomic on one address. */
+/* One of two arcs finds a vertex. Of 32 some do, so that a worker waits for the
+ * push, too, and each 32 arcs have an atomic on one address. */
 static void pushes(void)
 {
     struct machine m = prices(1e6);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of nothing but blanks are no rows, before the names and after. */
+/* Lines of only blanks are no rows, before the names and after. */
 static void blank_lines(void)
 {
     char *path =
@@ -26,7 +26,7 @@ static void blank_lines(void)
     free(path);
 }
 
-/* 2^53 is the last whole number that surely is the one in the file. */
+/* 2^53 is the last whole number that is certain to be the one in the file. */
 static void numbers(void)
 {
     char *path = scratch_file("numbers.csv", "n\n9007199254740992\n"
@@ -52,7 +52,7 @@ static void numbers(void)
     free(path);
 }
 
-/* "# x", "a,b", "1,2", "3,4", as xz packs them. */
+/* The lines "# x", "a,b", "1,2", "3,4", packed by xz. */
 static const unsigned char packed[] = {
     0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00, 0x01, 0x69, 0x22, 0xde, 0x36,
     0x02, 0x00, 0x21, 0x01, 0x16, 0x00, 0x00, 0x00, 0x74, 0x2f, 0xe5, 0xa3,
@@ -61,7 +61,7 @@ static const unsigned char packed[] = {
     0x00, 0x01, 0x24, 0x10, 0xe9, 0x44, 0xd9, 0xcc, 0x90, 0x42, 0x99, 0x0d,
     0x01, 0x00, 0x00, 0x00, 0x00, 0x01, 0x59, 0x5a};
 
-/* The first n bytes of it, with one changed. */
+/* Writes its first n bytes, with one changed. The caller frees the path. */
 static char *packed_file(size_t n, size_t changed)
 {
     char *path = scratch_file("packed.csv.xz", "");
@@ -74,8 +74,8 @@ static char *packed_file(size_t n, size_t changed)
     return path;
 }
 
-/* A compressed table is read as it is; what is truncated or broken is refused.
- */
+/* A compressed table is read directly; if it is truncated or broken it is
+ * refused. */
 static void compressed(void)
 {
     struct csv t;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decisions between measured ways: who wins, who is advised, and the regret. */
+/* Decisions between measured candidates: the winner, the advised one, and the
+ * regret. */
 #include "tests/check.h"
 #include "validate/measure/decisions.h"
 
@@ -26,7 +27,7 @@ static struct measured_point way(const char *decision, const char *choice,
  * small: a wins clearly (1 +- 0.1, b 2 +- 0.2), but b is advised: regret 1; the
  * baseline advises a. large: b wins, not clearly (4 +- 0.8, a 5 +- 0.5), and a
  * and b are simulated equally fast: the better counts, regret 0. alone: one
- * way, no decision. left: was not simulated.
+ * candidate, so no decision. left: it was not simulated.
  */
 static void scores(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What GPUs know of depths, however it is kept, against one plain array for
- * each. */
+/* The depths that GPUs know, in all representations, compared with one plain
+ * array for each GPU. */
 #include "strategies/agents/depths.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -9,7 +9,7 @@
 
 enum { N = 3000, MOST_GPUS = 40 };
 
-/* A graph of so many arcs, of which nothing but the number matters. */
+/* Returns a graph of which only the number of arcs matters. */
 static struct graph sized(uint64_t *first, uint64_t arcs)
 {
     first[N] = arcs;
@@ -23,7 +23,7 @@ static void compare(const struct depths *d, uint32_t want[MOST_GPUS][N])
             CHECK(depths_get(d, g, v) == want[g][v]);
 }
 
-/* Depths rise up to `deepest` as they are set. */
+/* Sets depths that rise up to `deepest`, and compares. */
 static void random_depths(uint64_t arcs, uint32_t ngpus, uint32_t deepest,
                           enum depths_kind first_kind, enum depths_kind kind)
 {
@@ -58,14 +58,14 @@ static void random_depths(uint64_t arcs, uint32_t ngpus, uint32_t deepest,
 
 int main(void)
 {
-    /* Few GPUs by the arcs: as many bytes a depth as the deepest takes, whose
-     * largest number means that it is not known. */
+    /* With few GPUs relative to the arcs, a depth has as many bytes as the
+     * deepest needs, whose largest number means unknown. */
     random_depths(16 * N, 4, 254, DEPTHS_8, DEPTHS_8);
     random_depths(16 * N, 4, 255, DEPTHS_8, DEPTHS_16);
     random_depths(16 * N, 36, 65534, DEPTHS_8, DEPTHS_16);
     random_depths(16 * N, 1, 65535, DEPTHS_8, DEPTHS_32);
     random_depths(2 * N, 8, 4000000000u, DEPTHS_8, DEPTHS_32);
-    /* Many. */
+    /* There are many GPUs. */
     random_depths(2 * N, 9, 4000000000u, DEPTHS_SPARSE, DEPTHS_SPARSE);
     random_depths(16 * N, 37, 70000, DEPTHS_SPARSE, DEPTHS_SPARSE);
     return check_result();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Direction-optimised search: edges, updates and times by hand; that every
- * depth is right (traverse_run() compares) on many graphs, GPUs, partitions. */
+/* Direction-optimised search: edges, updates and times by hand; and all depths
+ * are right (traverse_run() compares them) on many graphs, numbers of GPUs and
+ * partitions. */
 #include "platforms/platform.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
@@ -10,7 +11,7 @@ static struct machine daisy, dgx, summit;
 struct how {
     const char *preset, *sets[4];
     size_t nsets;
-    double edge_s; /* 0: as in the input */
+    double edge_s; /* 0 for the input's */
 };
 
 static void run_how(struct run *run, struct traverse_input in,
@@ -31,7 +32,7 @@ static void run_how(struct run *run, struct traverse_input in,
 
 /* --- by hand -------------------------------------------------------------- */
 
-/* n vertices, each beside all others. */
+/* Makes n vertices that are all neighbours of each other. */
 static void complete_graph(struct graph *g, uint32_t n)
 {
     uint32_t *tail = xcalloc((size_t)n * n, sizeof *tail);
@@ -48,10 +49,10 @@ static void complete_graph(struct graph *g, uint32_t n)
 }
 
 /*
- * Ten vertices: 9 arcs of the first are more than 81 / 14 of the others', so
- * these look back, and the first that each sees is the source: 9 edges. Then
- * all are found, and the second round has none. A hundred: 99 arcs are less
- * than 99 * 99 / 14, so they are pushed.
+ * Ten vertices: the 9 arcs of the first are more than 81 / 14 of the others',
+ * so the others pull, and the first vertex that each looks at is the source: 9
+ * edges. Then all are found, and the second round has none. A hundred: 99 arcs
+ * are less than 99 * 99 / 14, so they are pushed.
  */
 static void complete_on_one_gpu(void)
 {
@@ -120,10 +121,10 @@ static void complete_by_warps(void)
 }
 
 /*
- * Ten vertices on two GPUs in turn, in supersteps. The source is told; its
- * GPU's other 4 look back, one edge each, and are told; the other GPU gives to
- * its 5, an edge each. These have found all, so now it pulls too, and tells its
- * 5.
+ * Ten vertices on two GPUs in turn, in supersteps. The source is sent to the
+ * other GPU. Its own GPU's other 4 vertices pull, one edge each, and are sent;
+ * the other GPU pushes to its 5, an edge each. Because these have found all, it
+ * now pulls too, and sends its 5.
  */
 static void complete_on_two_gpus(void)
 {
@@ -146,12 +147,13 @@ static void complete_on_two_gpus(void)
 }
 
 /*
- * By Gunrock's rule. A source with 9 neighbours, each of which has 9 more, and
- * all know each other's: 91 vertices of 180 arcs, a star of stars. The first
- * step pushes 9 arcs. Then 10 are visited: 9 * 180 / 91 = 17.8 visits pushing
- * against 81 * 91 / 10 = 737 pulling, above a thousandth: 81 leaves look back
- * at their one in-arc. All visited: 0 visits pulling, so the last pulls, too,
- * and sees nothing. On two GPUs the first decides for both.
+ * Gunrock's rule. A source has 9 neighbours, each of which has 9 more, and all
+ * arcs are in both directions: 91 vertices of 180 arcs, a star of stars. The
+ * first step pushes 9 arcs. Then 10 are visited: 9 * 180 / 91 = 17.8 visits by
+ * pushing compared with 81 * 91 / 10 = 737 by pulling, above a thousandth: 81
+ * leaves look at their one in-arc. Then all are visited: 0 visits by pulling,
+ * so the last step pulls, too, and finds nothing. On two GPUs the first decides
+ * for both.
  */
 static void gunrock_on_a_star_of_stars(void)
 {
@@ -185,9 +187,9 @@ static void gunrock_on_a_star_of_stars(void)
     graph_clear(&g);
 }
 
-/* A path: one visit pushing is less than a fifth of those pulling from the
- * second step on, where it begins to pull, since few arcs are as bad; so it
- * pulls once, if at all, and pushes for good. */
+/* On a path, one visit by pushing is less than a fifth of those by pulling from
+ * the second step on, where it begins to pull because few arcs are as bad; so
+ * it pulls once, if at all, and then only pushes. */
 static void gunrock_on_a_path(void)
 {
     static const struct how how = {"bsp", {"direction=gunrock"}, 1, 0};
@@ -203,18 +205,18 @@ static void gunrock_on_a_path(void)
     graph_from_arcs(&g, N + 1, tail, head, 2 * N);
     g.name = xstrdup("path");
     run_how(&one, toy_input(&daisy, &g, part, 1), &how);
-    /* Step 1 pushes an arc. 1.94 visits against 480 thousandths: step 2 pulls,
-     * where 30 vertices look at 2 arcs, the first's first is found, and the
-     * last has one: 1 + 28 * 2 + 1. Then 1.94 against 309 fifths, and 29 push 2
-     * arcs each, and the last one. */
+    /* Step 1 pushes an arc. 1.94 visits compared with 480 thousandths: step 2
+     * pulls, where 30 vertices look at 2 arcs, except that the first finds its
+     * first one, and the last has one: 1 + 28 * 2 + 1. Then 1.94 compared with
+     * 309 fifths, and 29 push 2 arcs each, and the last one. */
     CHECK_EQ(one.r.edges, 1 + 58 + 29 * 2 + 1);
     CHECK_EQ(one.r.visits, N + 1);
     clear(&one);
     graph_clear(&g);
 }
 
-/* Of a graph of low diameter, most arcs need not be seen. Towards the end of a
- * small mesh few arcs are left, and vertices far off look back in vain. */
+/* In a graph of low diameter, most arcs need not be visited. Towards the end of
+ * a small mesh few arcs are left, and distant vertices pull in vain. */
 static void saves(void)
 {
     static const struct how push = {"bulk-async", {"direction=push"}, 1, 0};
@@ -257,7 +259,8 @@ static void all_depths(const struct graph *g, uint32_t source)
           "transfer=direct"},
          4,
          0},
-        /* Work that takes long beside the rounds: depths come out of order. */
+        /* Work takes long compared with the rounds, so that depths are found
+         * out of order. */
         {"bulk-async", {"direction=optimised", "work.round_us=0"}, 2, 2e-6},
         {"bulk-async",
          {"direction=optimised", "queue.receive=per_gpu"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine against flows computed by hand. A process has one engine in its
- * life, so every case runs in a child. */
+/* The engine compared with flows computed by hand. Every case runs in a child
+ * process, because a process has only one engine of SimGrid in its life. */
 #include "sim/network/engine.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -29,7 +29,7 @@ static void note(void *arg)
     end->order = ended++;
 }
 
-/* Which endpoints: cores 0-3 of socket 0, 4-7 of socket 1, GPUs 0-3. */
+/* Endpoints: cores 0-3 of socket 0, 4-7 of socket 1, GPUs 0-3. */
 static uint32_t core(unsigned node, unsigned i)
 {
     return engine_core(&tiny, node, i);
@@ -56,13 +56,13 @@ static void run(void)
     }
 }
 
-/* One flow is bound by its slowest wire: GPU to GPU off node, NIC 10 GB/s. */
+/* One flow is limited by its slowest wire: GPU to GPU off node, NIC 10 GB/s. */
 static void one_flow(void)
 {
     struct end a, b, c;
 
     flow(gpu(0, 0), gpu(1, 0), 1e5, 0, &a);
-    flow(gpu(2, 2), gpu(2, 3), 1e5, 0, &b);     /* 40 GB/s, untouched by a */
+    flow(gpu(2, 2), gpu(2, 3), 1e5, 0, &b);     /* 40 GB/s, independent of a */
     flow(core(3, 0), core(3, 0), 1e5, 4e9, &c); /* to itself, capped */
     run();
     CHECK_NEAR(a.time, 1e-5, EXACT);
@@ -87,8 +87,8 @@ static void shared_nic(void)
     CHECK_NEAR(c.time, 1e-5, EXACT);
 }
 
-/* The same two, one of 50 kB: it ends at 10 us, the other has 50 kB left and
- * the wire for itself: 15 us. */
+/* Among the same two, one has 50 kB: it ends at 10 us, when the other has 50 kB
+ * left and the wire to itself: 15 us. */
 static void leftover(void)
 {
     struct end a, b;
@@ -126,8 +126,8 @@ static void full_duplex(void)
 
 /*
  * Two bottlenecks: f1, f2 leave node 0 by one NIC (10), f2, f3, f4 enter node 1
- * by one NIC (10): f2, f3, f4 get 10/3 each, f1 the 20/3 that are left. At 15
- * us f1's 100 kB are gone. f2, f3, f4 end together at 30 us.
+ * by one NIC (10): f2, f3, f4 get 10/3 each, f1 the remaining 20/3. At 15 us
+ * f1's 100 kB are sent. f2, f3, f4 end together at 30 us.
  */
 static void two_bottlenecks(void)
 {
@@ -157,7 +157,8 @@ static void simultaneous(void)
     }
 }
 
-/* Nearby ends are not merged: 1 byte more on a wire of its own is 0.1 ns. */
+/* Ends that are near each other are not merged: 1 byte more on a separate wire
+ * is 0.1 ns. */
 static void nearby(void)
 {
     struct end a, b;
@@ -194,7 +195,7 @@ static void chain(void)
     CHECK_NEAR(chain_end.time, 2.3e-5, EXACT);
 }
 
-/* Equal times in order of the calls; nothing takes no time. */
+/* Equal times are in order of the calls; zero bytes take no time. */
 static void timers(void)
 {
     struct end t[4], none;
@@ -214,7 +215,7 @@ static void timers(void)
     CHECK_NEAR(none.time, 0, EXACT);
 }
 
-/* Forcing NIC 0 makes the two sockets share it. */
+/* Choosing NIC 0 makes the two sockets share it. */
 static void chosen_nic(void)
 {
     struct end a, b;
@@ -226,7 +227,7 @@ static void chosen_nic(void)
     CHECK_NEAR(b.time, 2e-5, EXACT);
 }
 
-/* What the links carried, by name; the busiest first. */
+/* The traffic of the links, by name; the busiest first. */
 static void link_use(void)
 {
     struct end a, b;
@@ -258,7 +259,8 @@ static void link_use(void)
         CHECK(i == 0 || used[i].bytes / used[i].bandwidth_Bps <=
                             used[i - 1].bytes / used[i - 1].bandwidth_Bps);
     }
-    /* Only the first: the same ones, whatever is utilised equally. */
+    /* Only the first links: they are the same ones, even if several are
+     * utilised equally. */
     for (size_t most = 1; most <= n + 1; most++) {
         struct link_use *some;
         size_t some_all;
@@ -273,7 +275,8 @@ static void link_use(void)
     free(used);
 }
 
-/* In a child, since SimGrid's state is the process's. */
+/* Runs the test in a child process, because SimGrid's state is the
+ * process's. */
 static void in_child(void (*test)(void), const char *name,
                      enum topology topology)
 {
@@ -321,8 +324,8 @@ static void in_child(void (*test)(void), const char *name,
     CHECK_EQ(status, 0);
 }
 
-/* A ring of 64 nodes: half way round is too far for the fluid engine, which
- * says so; SimGrid goes. */
+/* In a ring of 64 nodes half of its length is too far for the fluid engine,
+ * which reports it; SimGrid simulates it. */
 static void far_away(void)
 {
     pid_t pid = fork();

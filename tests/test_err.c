@@ -43,7 +43,7 @@ static void test_printable(void)
     }
     CHECK(!strcmp(printable_escape(text, sizeof text, "a\n\x1b\xff\xc3\xa9"),
                   "a\\x0a\\x1b\\xff\xc3\xa9"));
-    /* Cut between characters, never within an escape. */
+    /* The text is cut between characters, never within an escape. */
     CHECK(!strcmp(printable_escape(tight, sizeof tight, "abcde\n"), "abcde"));
     CHECK(!strcmp(printable_escape(tight, sizeof tight, "abc\n"), "abc\\x0a"));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages in rounds: read, drawn, refused, and simulated on both engines
- * against closed forms and against each other. */
+/* Messages in rounds: read, drawn, refused, and simulated on both engines,
+ * compared with closed forms and with each other. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
@@ -63,29 +63,29 @@ static double time_of(const char *rows)
 /*
  * flat8 off node: 1 us, a quarter of it on each CPU, 0.08 ns/B = 12.5 GB/s; a
  * rank sends and receives 12.5 GB/s, a node 25. 1 MB takes 80 us. Ranks 0, 8,
- * 16, ... are on nodes of their own.
+ * 16, ... are on separate nodes.
  */
 static void conformance(void)
 {
     const double us = 1e-6;
 
     CHECK_NEAR(time_of("0,0,8,1000000\n"), 81 * us, 1e-9);
-    /* One each way: they do not disturb each other, but for the CPU, which
-     * is free again before anything arrives. */
+    /* One message in each direction: they do not disturb each other, except for
+     * the CPU, which is free again before anything arrives. */
     CHECK_NEAR(time_of("0,0,8,1000000\n0,8,0,1000000\n"), 81 * us, 1e-9);
-    /* 8 of one pair share the rank's 12.5 GB/s from their starts on, a quarter
-     * of a microsecond apart: the last byte is there 640 us after the first
-     * start; up to 8 quarters follow on the receiver's CPU. */
+    /* 8 messages of one pair share the rank's 12.5 GB/s from their starts on, a
+     * quarter of a microsecond apart: the last byte arrives 640 us after the
+     * first start; up to 8 quarters follow on the receiver's CPU. */
     double eight = time_of("0,0,8,1000000\n0,0,8,1000000\n0,0,8,1000000\n"
                            "0,0,8,1000000\n0,0,8,1000000\n0,0,8,1000000\n"
                            "0,0,8,1000000\n0,0,8,1000000\n");
     CHECK(eight >= (0.25 + 0.5 + 640 + 0.25) * us);
     CHECK(eight <= (0.25 + 0.5 + 640 + 8 * 0.25) * us);
-    /* A chain: one after the other, round by round. */
+    /* In a chain each round waits for the one before. */
     CHECK_NEAR(time_of("0,0,8,1000000\n1,8,16,1000000\n2,16,24,1000000\n"),
                3 * 81 * us, 1e-9);
-    /* Fan-out 1 to 8: the sender's rate. Incast 8 to 1: the receiver's; all
-     * end together and the CPU takes them one after the other. */
+    /* Fan-out 1 to 8 has the sender's rate. Incast 8 to 1 has the receiver's;
+     * all end together and the CPU receives them one after the other. */
     CHECK_NEAR(time_of("0,0,8,1000000\n0,0,16,1000000\n0,0,24,1000000\n"
                        "0,0,32,1000000\n0,0,40,1000000\n0,0,48,1000000\n"
                        "0,0,56,1000000\n0,0,64,1000000\n"),
@@ -94,44 +94,46 @@ static void conformance(void)
                        "0,32,0,1000000\n0,40,0,1000000\n0,48,0,1000000\n"
                        "0,56,0,1000000\n0,64,0,1000000\n"),
                (0.25 + 0.5 + 640 + 8 * 0.25) * us, 1e-9);
-    /* Of no bytes, and to itself. */
+    /* A message has no bytes, and one is to itself. */
     CHECK_NEAR(time_of("0,0,8,0\n"), 1 * us, 1e-9);
     CHECK_NEAR(time_of("0,3,3,1000\n"), 0.55 * us, 1e-9);
 }
 
-/* A round waits for a rank's own messages, not for other ranks'. */
-/* By hand: each of two searches of a list takes 0.1 us, and each entry that it
- * looks at 0.01, on the receiver's CPU. */
+/* Computed by hand: each of two searches of a list takes 0.1 us, and each entry
+ * that it looks at 0.01, on the receiver's CPU. */
 static void matching(void)
 {
     const struct matching none = flat.matching;
 
     flat.matching = (struct matching){
         .engine = MATCHER_LIST, .attempt_s = 1e-7, .entry_s = 1e-8};
-    /* The receive is posted first: it looks at nothing, the message at it. */
+    /* The receive is posted first: it looks at no entry, the message looks at
+     * it. */
     CHECK_NEAR(time_of("0,0,8,0\n"), 1.21e-6, 1e-9);
     CHECK_NEAR(time_of("0,0,8,0\n1,8,16,0\n"), 2.42e-6, 1e-9);
-    /* Both are there at once: the second one's receive is first, or not. */
+    /* Both messages arrive at once; the second one's receive is first, or
+     * not. */
     double in_order = time_of("0,0,16,0\n0,8,16,0\n");
     CHECK_NEAR(in_order - 1.21e-6, 0.25e-6 + 0.21e-6, 1e-9);
     flat.matching = none;
     CHECK_NEAR(time_of("0,0,8,0\n"), 1e-6, 1e-9);
 }
 
+/* A round waits for a rank's own messages, not for other ranks'. */
 static void rounds(void)
 {
     CHECK_NEAR(time_of("0,0,8,1000000\n1,16,24,1000000\n"), 81e-6, 1e-9);
     CHECK_NEAR(time_of("1,8,16,1000000\n0,0,8,1000000\n"), 162e-6, 1e-9);
-    /* A sender goes on when its memory is free, at 0.25 us: the two messages
+    /* A sender continues when its memory is free, at 0.25 us: the two messages
      * share its NIC from 0.75 us on, for 160 us. */
     CHECK_NEAR(time_of("0,0,8,1000000\n1,0,16,1000000\n"), 161e-6, 1e-9);
     /* A receive of the second round is not posted in the first, so that the
-     * message of 16, there long ago, is received from 81 us on. */
+     * message of 16, which arrived long before, is received from 81 us on. */
     CHECK_NEAR(time_of("0,0,8,1000000\n1,16,8,0\n"), 81.25e-6, 1e-9);
 }
 
-/* Both bounds of the sizes are drawn, no message goes to its sender, and as
- * many ranks as there may be are not too many. */
+/* Both bounds of the sizes are drawn, no message goes to its sender, and the
+ * largest number of ranks is accepted. */
 static void random_bounds(void)
 {
     struct exchange x;
@@ -214,7 +216,7 @@ static void measure(struct durations *d, double *makespan, const char *words,
     exchange_clear(&x);
 }
 
-/* With a tolerance: the makespan and the percentiles, within it. */
+/* With a tolerance the makespan and the percentiles are within it. */
 static void tolerance(const char *words, double a)
 {
     struct durations exact, d;
@@ -249,7 +251,7 @@ int main(void)
         tolerance("random:ranks=256,messages=40,rounds=1,bytes=1000..100000,"
                   "seed=1",
                   i ? 0.01 : 0.001);
-    /* A second round depends on the ends of the first: errors grow. */
+    /* A second round depends on the ends of the first, so that errors grow. */
     tolerance("random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2",
               0.01);
     machine_clear(&flat);

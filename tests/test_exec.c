@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans in simulated time, against times computed by hand. */
+/* Plans in simulated time, compared with times computed by hand. */
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
 #include "tests/check.h"
@@ -30,7 +30,7 @@ static double time_of(const struct plan *p)
     return time;
 }
 
-/* alpha + beta * bytes, wherever the shares put it. */
+/* A message takes alpha + beta * bytes, regardless of the shares. */
 static void one_message(void)
 {
     const double shares[][4] = {{0, 0, 0, 0},
@@ -54,7 +54,7 @@ static void one_message(void)
                 uint32_t b = path == PATH_HOST ? NO_GPU : 4;
                 plan_msg(&p, PHASE_OFF_NODE, 0, 8, a, b, 10000);
                 /* With every byte on the CPUs the wire still needs 0.1 ns/B,
-                 * more than the nothing that is left of beta. */
+                 * which is more than the rest of beta, zero. */
                 double extra = shares[i][2] + shares[i][3] == 1 ? 1e-6 : 0;
                 CHECK_NEAR(time_of(&p), 11e-6 + extra, 1e-9);
                 plan_clear(&p);
@@ -68,8 +68,9 @@ static void one_message(void)
 }
 
 /*
- * Four messages of one rank to four others, all of alpha on the sender: sends
- * leave at 1, 2, 3, 4 us; each 1000 B take 1 us at their cap of 1 GB/s: 5 us.
+ * Four messages of one rank to four others, with all of alpha on the sender:
+ * sends leave at 1, 2, 3, 4 us; each 1000 B take 1 us at their cap of 1 GB/s: 5
+ * us.
  */
 static void sends_queue_on_the_cpu(void)
 {
@@ -85,10 +86,10 @@ static void sends_queue_on_the_cpu(void)
 }
 
 /*
- * With all of alpha on the sender and the worst case, every message waiting for
- * the one before, ppn ranks of a node take alpha * m + max(ppn * s / R_N,
- * s / R_b): the max-rate model, Lockhart et al. Eq 2.2. One socket's NIC here:
- * R_N = 10 GB/s, R_b = 1 GB/s.
+ * With all of alpha on the sender and in the worst case, in which every message
+ * waits for the one before, ppn ranks of a node take alpha * m + max(ppn * s /
+ * R_N, s / R_b): the max-rate model, Lockhart et al. Eq 2.2. Here it is one
+ * socket's NIC: R_N = 10 GB/s, R_b = 1 GB/s.
  */
 static void max_rate(void)
 {
@@ -146,10 +147,10 @@ static void staged_chain(void)
 }
 
 /*
- * Eight ranks of two sockets copy to one GPU in a row of 5 each; the engine
- * serves 2 us and the 1 ns of the bytes per copy, the rest of alpha (3 us)
- * overlaps: with MPS one copy ends every 2.001 us, without it, after the first,
- * every slice of 50 us and 1 ns.
+ * Eight ranks of two sockets copy to one GPU, 5 copies each in a row; the
+ * engine serves 2 us and the 1 ns of the bytes per copy, the rest of alpha (3
+ * us) overlaps: with MPS one copy ends every 2.001 us, without it, after the
+ * first, every slice of 50 us and 1 ns.
  */
 static void copy_engine(void)
 {
@@ -199,10 +200,10 @@ static void engine_turns(void)
 }
 
 /*
- * Slices are for processes that share a GPU without MPS, where the last copy
- * was another's, and for copies below 32768 B: one copy alone has none; of two,
- * one after the other with 3.2767 us of bytes behind it, the second; and of
- * 32768 B only the 2 us of the engine.
+ * Slices apply to processes that share a GPU without MPS, if the last copy was
+ * another's, and to copies below 32768 B: a single copy has none; of two, one
+ * after the other with 3.2767 us of bytes behind it, the second has one; and
+ * with 32768 B there are only the 2 us of the engine.
  */
 static void slices(void)
 {
@@ -239,8 +240,8 @@ static void peers_overlap(void)
     plan_clear(&p);
 }
 
-/* Of three ranks two are on the first socket; a receive from the first rank
- * that there is not is refused. */
+/* Two of three ranks are on the first socket; a receive from the rank behind
+ * the last is refused. */
 static void ranks_of_a_plan(void)
 {
     struct plan p;
@@ -276,9 +277,9 @@ static void copy_directions(void)
     plan_clear(&p);
 }
 
-/* Two ranks copy to two GPUs at once, which does not take longer than one copy;
- * where the two stand for one, the second is served 2 us and its bytes later.
- * The other way has an engine of its own. */
+/* Two ranks copy to two GPUs at once, which takes no longer than one copy; if
+ * the two GPUs count as one, the second copy is served 2 us and its bytes
+ * later. The other direction has an engine of its own. */
 static void gpus_that_are_one(void)
 {
     for (int one = 0; one < 2; one++) {
@@ -294,8 +295,8 @@ static void gpus_that_are_one(void)
     tiny.copies.gpus_are_one = false;
 }
 
-/* Copies between GPUs that stand for one go on at the same time all the same:
- * 5 us and the bytes at 0.1 ns each. */
+/* Copies between GPUs that count as one nevertheless overlap: 5 us and the
+ * bytes at 0.1 ns each. */
 static void peers_that_are_one(void)
 {
     for (int one = 0; one < 2; one++) {
@@ -310,8 +311,8 @@ static void peers_that_are_one(void)
     tiny.copies.gpus_are_one = false;
 }
 
-/* What a receive waits for ends at 2 us, long before its message is sent at
- * 20 us: 1 us and 10 kB at 1 ns each later it is there. */
+/* The dependency of a receive ends at 2 us, long before its message is sent at
+ * 20 us: 1 us and 10 kB at 1 ns each later it has arrived. */
 static void receive_before_send(void)
 {
     struct plan p;
@@ -326,8 +327,7 @@ static void receive_before_send(void)
     plan_clear(&p);
 }
 
-/* An eager send is over when the CPU is done, a rendezvous one with the flow.
- */
+/* An eager send ends when the CPU is done, a rendezvous send with the flow. */
 static void sent_before_received(void)
 {
     struct segment *s = segment(PATH_HOST, OFF_NODE);
@@ -394,8 +394,8 @@ static void peer_engine(void)
     plan_clear(&p);
 }
 
-/* Between four GPUs that stand for one: without MPS the second message has it
- * when the first's 2 us are over, 3 us after the start. */
+/* Between four GPUs that count as one: without MPS the second message gets its
+ * slice when the first's 2 us are over, 3 us after the start. */
 static void messages_take_turns(void)
 {
     tiny.copies.gpus_are_one = true;
@@ -428,7 +428,7 @@ static void messages_at_once(void)
     tiny.devices[6].messages_at_once = 0;
 }
 
-/* Another rack is further away. */
+/* A node in another rack is farther. */
 static void racks(void)
 {
     tiny.network.nodes_per_rack = 2;
@@ -443,7 +443,7 @@ static void racks(void)
     tiny.network.nodes_per_rack = 0;
 }
 
-/* The same plan in a batch takes the same time, and the same bits each time. */
+/* The same plan in a batch takes the same time, bit for bit, each time. */
 static void batch(void)
 {
     struct plan p;
@@ -480,9 +480,9 @@ static void refused(void)
 }
 
 /*
- * Rank 0 sends to rank 8, which is at work until 20 us, then to rank 9, which
- * works for 100 us with what it gets. Sending takes 1 us each, the wire 1 us.
- * The first message held the sender's CPU until 1 us; that it waits for rank 8
+ * Rank 0 sends to rank 8, which works until 20 us, then to rank 9, which works
+ * for 100 us with the message. Sending takes 1 us each, the wire 1 us. The
+ * first message kept the sender's CPU busy until 1 us; that it waits for rank 8
  * afterwards is not on the path.
  */
 static void critical_path(void)
@@ -516,7 +516,8 @@ static void critical_path(void)
     segment(PATH_HOST, OFF_NODE)->send_s = 0;
 }
 
-/* Exact up to 20,000 messages and copies, whatever else there is. */
+/* Simulation is exact up to 20,000 messages and copies, regardless of other
+ * operations. */
 static void accuracy_by_size(void)
 {
     struct exec_options how = exec_defaults;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Spaces: values of axes, samples, constraints, prices, groups of points and
- * what is made once. */
+ * objects that are made once. */
 #include "base/jobs.h"
 #include "base/memo.h"
 #include "strategies/explore/constraint.h"
@@ -37,7 +37,7 @@ static double number_at(const struct space *s, uint64_t point, size_t axis)
     return x;
 }
 
-/* The last axis turns fastest; by hand. */
+/* The last axis varies fastest; by hand. */
 static void test_grid(void)
 {
     struct space s = made("{\"axes\": {\"nodes\": [4, 2], \"network.x\": "
@@ -51,14 +51,14 @@ static void test_grid(void)
         CHECK_NEAR(number_at(&s, p, 1), x[p], 1e-9);
     }
     space_clear(&s);
-    /* 1, 2, 3.17, 5.04, 8: of whole numbers 1, 2, 3, 5, 8. */
+    /* 1, 2, 3.17, 5.04, 8 become the whole numbers 1, 2, 3, 5, 8. */
     s = made("{\"axes\": {\"nodes\": {\"from\": 1, \"to\": 2, \"steps\": 9}}}");
     CHECK_EQ(s.npoints, 2);
     space_clear(&s);
 }
 
-/* Of a Latin hypercube each axis has one point in each of n parts; a Sobol
- * sequence of 2^k points, too. */
+/* In a Latin hypercube each axis has one point in each of n parts; so it has in
+ * a Sobol sequence of 2^k points. */
 static void test_samples(void)
 {
     enum { N = 32, AXES = 3 };
@@ -77,7 +77,8 @@ static void test_samples(void)
             unsigned filled = 0;
             for (size_t i = 0; i < N; i++)
                 filled += in[i] == 1;
-            /* GSL's sequence leaves out the origin: one part may be empty. */
+            /* GSL's sequence omits the origin, so that one part may be
+             * empty. */
             CHECK(filled >= (methods[k] == SAMPLE_LATIN ? N : N - 2));
         }
     }
@@ -104,7 +105,7 @@ static void test_sampled_space(void)
         json_free(part);
         CHECK_NEAR(number_at(&s, p, 2), p % 2 ? 16 : 8, 1e-12);
     }
-    /* As likely each, and each sample stands twice. */
+    /* All are equally likely, and each sample is there twice. */
     for (int i = 0; i < 3; i++) {
         CHECK_EQ(decade[i], 40);
         CHECK_EQ(nodes[3 + i], 40);
@@ -157,7 +158,7 @@ static void test_constraints(void)
     check_constraint("3", -1);
 }
 
-/* duo: a socket of two cores, a GPU and a NIC of 10 GB/s a node. */
+/* duo has a socket of two cores, a GPU and a NIC of 10 GB/s per node. */
 static void test_prices(void)
 {
     struct err err;
@@ -180,7 +181,8 @@ static void test_prices(void)
     json_free(doc);
 }
 
-/* Points that differ by the machine are one group; each is given out once. */
+/* Points that differ by the machine are in one group; each is given out
+ * once. */
 static void test_groups(void)
 {
     struct space s = made("{\"axes\": {\"nodes\": [1, 2], \"network.x\": [1, "
@@ -192,7 +194,7 @@ static void test_groups(void)
 
     CHECK(groups_take(g, &first, &point));
     seen[point]++;
-    /* The first is not open: another group comes. */
+    /* The first group is not open yet, so the point is of another one. */
     CHECK(groups_take(g, &second, &point));
     seen[point]++;
     CHECK(first != second);
@@ -232,14 +234,14 @@ static void test_pareto(void)
         runs[i].run.cost_dollars = cost[i];
     }
     size_t *list = stored_pareto(&s, &n);
-    /* (1, 9) twice, (2, 4), (3, 1); (2, 5) and (5, 1) are beaten. */
+    /* (1, 9) twice, (2, 4), (3, 1); (2, 5) and (5, 1) are dominated. */
     CHECK_EQ(n, 4);
     CHECK_EQ(list[0], 1);
     CHECK_EQ(list[1], 5);
     CHECK_EQ(list[2], 2);
     CHECK_EQ(list[3], 0);
     free(list);
-    /* Of another work, (2, 5) and (5, 1) are beaten by none. */
+    /* In another work, (2, 5) and (5, 1) are not dominated. */
     s.nworks = 2;
     runs[3].work = runs[4].work = 1;
     list = stored_pareto(&s, &n);
@@ -253,7 +255,7 @@ static void test_pareto(void)
     free(best);
 }
 
-/* A run of each point, of which `workload` is that of the base. */
+/* Makes a run of each point; `workload` is that of the base. */
 static struct stored stored_of(struct space s, const char *workload)
 {
     struct stored t = {.space = s, .nruns = s.npoints, .npoints = s.npoints};
@@ -273,8 +275,9 @@ static struct stored stored_of(struct space s, const char *workload)
     return t;
 }
 
-/* Sizes of a value are other work, machines and ways are not; more nodes are
- * where each GPU brings its own. */
+/* Different sizes of a value are different work; other machines and candidates
+ * are not. More nodes are different work only if each GPU brings its own
+ * part. */
 static void test_works(void)
 {
     static const char text[] =

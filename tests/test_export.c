@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GOAL schedules and traces of every strategy on machines and halos of all
- * shapes, of exchanges and of schedules: whole, matched, without circles and
- * deadlocks, as readers find them that know nothing of plans. */
+ * shapes, of exchanges and of schedules: complete, matched, without cycles and
+ * deadlocks, by readers that do not know plans. */
 #include "tests/check.h"
 #include "tests/goal.h"
 #include "tests/scratch.h"
@@ -15,7 +15,7 @@
 #include "workloads/matrix.h"
 #include "workloads/schedule.h"
 
-/* NULL: refused. */
+/* Returns the text; NULL if it is refused. */
 static char *text_of(int (*write)(FILE *f, const struct exported *x,
                                   struct err *err),
                      const struct exported *x, struct err *err)
@@ -32,7 +32,7 @@ static char *text_of(int (*write)(FILE *f, const struct exported *x,
     return NULL;
 }
 
-/* What the plan says, counted. */
+/* Counts of a plan. */
 struct sum {
     size_t messages, deps, receive_deps;
     uint64_t bytes;
@@ -82,8 +82,8 @@ static void check_goal(const struct exported *x)
     free(text);
 }
 
-/* The line after which a rank knows the end of an operation; 0: unknown, it is
- * no message. */
+/* Returns the line after which a rank knows the end of an operation; 0 if
+ * unknown, because it is no message. */
 static size_t line_of_end(const struct exported *x, const struct trace_text *t,
                           uint32_t dep)
 {
@@ -97,7 +97,7 @@ static size_t line_of_end(const struct exported *x, const struct trace_text *t,
     return o->kind == OP_MSG ? t->messages[op].waited[1] : 0;
 }
 
-/* Messages are posted behind the waits for the messages that they wait for. */
+/* Checks that messages are posted after the waits for their dependencies. */
 static void check_order(const struct exported *x, const struct trace_text *t)
 {
     for (uint32_t i = 0; i < x->p->nops; i++) {
@@ -118,7 +118,7 @@ static void check_order(const struct exported *x, const struct trace_text *t)
     }
 }
 
-/* The sends that something waits for. */
+/* Counts the sends that are waited for. */
 static size_t sent_waits(const struct plan *p)
 {
     bool *waited = xcalloc(p->nops, sizeof *waited);
@@ -280,10 +280,11 @@ static void check_schedule(const char *rows)
 
 static void check_schedules(void)
 {
-    /* One tag for all: the peers' matching must not depend on an order. */
+    /* All messages have one tag: the peers' matching must not depend on an
+     * order. */
     check_schedule("0,0,send,8,1,10,,\n1,0,send,8,1,20,,\n2,8,recv,0,1,,,\n"
                    "3,8,recv,0,1,,,\n4,8,send,0,1,5,,2 3\n5,0,recv,8,1,9,,\n");
-    /* Wildcards of both kinds beside exact receives. */
+    /* Wildcards of both kinds are mixed with exact receives. */
     check_schedule("0,0,send,8,1,10,,\n1,1,send,8,2,20,,\n2,2,send,8,3,30,,\n"
                    "3,8,recv,any,2,,,\n4,8,recv,0,any,,,\n"
                    "5,8,recv,any,any,,,3 4\n6,8,work,,,,5,5\n"
@@ -293,7 +294,7 @@ static void check_schedules(void)
                    "3,0,work,,,,1,2\n4,0,send,8,8,1,,3\n5,8,recv,0,8,,,0\n");
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------- */
 
 static void
 refused(int (*write)(FILE *f, const struct exported *x, struct err *err),
@@ -336,7 +337,7 @@ static void check_refused(void)
     machine_clear(&m);
 }
 
-/* Neither GOAL nor a trace can express it. */
+/* Checks that neither GOAL nor a trace can express it. */
 static void refused_by_both(const struct plan *p, const struct machine *m,
                             const char *before, const char *after)
 {
@@ -349,7 +350,7 @@ static void refused_by_both(const struct plan *p, const struct machine *m,
     free(trace);
 }
 
-/* A part of a plan that a format cannot express is not left out of it. */
+/* A plan that a format cannot express is refused, not shortened. */
 static void check_not_said(void)
 {
     struct machine m;
@@ -382,7 +383,7 @@ static void check_not_said(void)
     machine_clear(&m);
 }
 
-/* --- the readers find what is wrong --------------------------------------- */
+/* --- the readers find errors ---------------------------------------------- */
 
 static void bad_goal(const char *ranks, const char *want)
 {

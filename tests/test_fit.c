@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines and medians through times that are known: what went in comes out. */
+/* Lines and medians through known times: the fit returns the numbers that made
+ * them. */
 #include "tests/check.h"
 #include "base/random.h"
 #include "platforms/platform.h"
@@ -9,7 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* 5 us + 0.2 ns a byte; every point is off by up to `noise`, in turn. */
+/* The times are 5 us + 0.2 ns a byte; every point is off by up to `noise`, in
+ * turn. */
 static size_t points(struct fit_point *out, size_t n, double noise)
 {
     static const double turn[] = {1, -0.5, 0.25, -1, 0.5, -0.25};
@@ -36,7 +38,7 @@ static void exact_line(void)
     CHECK(fit_good(line.alpha_s) && fit_good(line.beta_s_per_B));
 }
 
-/* Two times of ten that are 3 and 8 times too long, as in the measurements. */
+/* Two of ten times are 3 and 8 times too long, as in the measurements. */
 static void outliers(void)
 {
     struct fit_point p[10];
@@ -51,7 +53,7 @@ static void outliers(void)
     CHECK(line.alpha_s.half < 0.03 * 5e-6);
 }
 
-/* One number known, the other fitted. */
+/* One number is known, the other fitted. */
 static void one_of_two(void)
 {
     struct fit_point p[10];
@@ -80,7 +82,7 @@ static void not_determined(void)
     p[1] = p[2] = p[0];
     fit_line(&line, p, 3, FIT_BOTH);
     CHECK(!fit_good(line.beta_s_per_B));
-    /* Falling times: no slope above 0. */
+    /* Falling times have no slope above 0. */
     points(p, 3, 0);
     p[0].seconds = 3e-3;
     p[1].seconds = 2e-3;
@@ -95,11 +97,12 @@ static void median(void)
     struct fit_number m = fit_median(v, 5);
 
     CHECK_NEAR(m.value, 3, 1e-12);
-    /* Quartiles 2 and 5: 1.57 * 3 / sqrt(5). */
+    /* The quartiles are 2 and 5: 1.57 * 3 / sqrt(5). */
     CHECK_NEAR(m.half, 2.106367, 1e-5);
 }
 
-/* A fit becomes the statement of its number, and leaves the others alone. */
+/* A fit becomes the statement of its number, and leaves the others
+ * unchanged. */
 static void sources(void)
 {
     static const char before[] =
@@ -119,7 +122,7 @@ static void sources(void)
         struct number_source *s = NULL;
         fit_source(o, "source", numbers[i], &set, 3, "medians", 0.021);
         char *once = json_text(o);
-        /* Fitted again, it is the same. */
+        /* A second fit does not change it. */
         fit_source(o, "source", numbers[i], &set, 3, "medians", 0.021);
         char *twice = json_text(o);
         CHECK(!strcmp(once, twice));
@@ -135,8 +138,8 @@ static void sources(void)
     }
 }
 
-/* Times of 1 ns a byte, and nothing else, where the segment before begins with
- * 100 us: with these no slope would do that is above 0. */
+/* Times of 1 ns a byte, and nothing else, follow a segment that begins with 100
+ * us: with this no slope above 0 would fit. */
 static void through_nothing(void)
 {
     static const struct fit_point p[] = {
@@ -158,13 +161,12 @@ static void through_nothing(void)
     json_free(o);
 }
 
-/* --- a whole platform ------------------------------------------------------
- */
+/* --- a whole platform ----------------------------------------------------- */
 
 enum { NSIZES = 18 };
 
-/* Measurements as the true platform would give them, each a little off, and
- * every seventh far off. */
+/* Makes the measurements of a true platform, each a little off, and every
+ * seventh far off. */
 static void measure(struct measured *f, const struct machine *m)
 {
     static const double turn[] = {1, -1, 0.5, -0.5, 0.25};
@@ -193,7 +195,7 @@ static void measure(struct measured *f, const struct machine *m)
             }
 }
 
-/* From a platform whose numbers are all wrong, the right ones come back. */
+/* A fit that begins with a platform of wrong numbers finds the right ones. */
 static void recovered(void)
 {
     struct err err = {0};
@@ -241,7 +243,7 @@ static void recovered(void)
     json_free(doc);
 }
 
-/* The slope of large messages, and what their receiver needs for a byte. */
+/* Finds the slope of large messages, and the receiver's time per byte. */
 static void slope_of(const struct machine *m, enum locality where,
                      double *wire_ns, double *recv_ns)
 {
@@ -252,7 +254,7 @@ static void slope_of(const struct machine *m, enum locality where,
     *recv_ns = s->recv_s_per_B * 1e9;
 }
 
-/* Large ping-pongs at one rate wherever the ranks are measure no copy: with
+/* Large ping-pongs at the same rate at all localities measure no copy: with
  * many messages the receiver copies as fast as it does smaller ones. */
 static void no_copies(void)
 {
@@ -285,7 +287,7 @@ static void no_copies(void)
     slope_of(&got, ON_NODE, &wire_ns, &recv_ns);
     CHECK_NEAR(wire_ns, 0.04, 0.02);
     CHECK_NEAR(recv_ns, 0.2353, 0.05);
-    /* Another socket's bytes that come slower are copies. */
+    /* If the bytes from another socket are slower, they are copies. */
     slope_of(&base, ON_NODE, &wire_ns, &recv_ns);
     CHECK(wire_ns > 0.1 && recv_ns == 0);
     fit_clear(&fit);
@@ -296,8 +298,8 @@ static void no_copies(void)
     json_free(doc);
 }
 
-/* Times without any sense: a platform all the same, in which nothing is below
- * 0. */
+/* Times without any meaning give a platform nevertheless, in which nothing is
+ * below 0. */
 static void nonsense(void)
 {
     uint64_t r = 11;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves of known pieces: their breakpoints come out, and no others. */
+/* Curves of known pieces: the fit finds their breakpoints, and no others. */
 #include "tests/check.h"
 #include "validate/calibrate/fit_breakpoints.h"
 
@@ -7,7 +7,8 @@
 
 enum { N = 20 };
 
-/* Up to 8 KiB 1 us + 0.5 ns/B, then 5 us + 0.1 ns/B; in turn off by `noise`. */
+/* Up to 8 KiB the times are 1 us + 0.5 ns/B, then 5 us + 0.1 ns/B; in turn off
+ * by `noise`. */
 static size_t stepped(struct fit_point *p, double noise)
 {
     static const double turn[] = {1, -0.5, 0.25, -1, 0.5, -0.25, 0.8};
@@ -38,7 +39,7 @@ static void one_step(double noise, const double *base, size_t nbase)
     fit_breakpoints_clear(&b);
 }
 
-/* A base that has none, or two in other places, or the right one. */
+/* The base has no breakpoint, or two in other places, or the right one. */
 static void bases(void)
 {
     static const double others[] = {512, 131072}, right[] = {8192};
@@ -55,7 +56,7 @@ static void bases(void)
     fit_breakpoints_clear(&b);
 }
 
-/* One time that is far too long, wherever it is, makes no breakpoint and moves
+/* One time that is far too long, at any place, makes no breakpoint and moves
  * none by more than the size that it spoils. */
 static void one_outlier(void)
 {
@@ -73,7 +74,7 @@ static void one_outlier(void)
     }
 }
 
-/* A line without a step, and steps smaller than the noise. */
+/* A line has no step, and a step may be smaller than the noise. */
 static void no_step(void)
 {
     static const double base[] = {1024};
@@ -89,7 +90,7 @@ static void no_step(void)
     CHECK_EQ(b.nbreakpoints, 0);
     CHECK(b.noise > 0.03);
     fit_breakpoints_clear(&b);
-    /* What the base has there is as good: it stays, and may be anywhere. */
+    /* The base's breakpoint is as good: it stays, and may be anywhere. */
     fit_breakpoints(&b, p, N, base, 1);
     CHECK(!b.found);
     CHECK_EQ(b.nbreakpoints, 1);
@@ -97,8 +98,8 @@ static void no_step(void)
     fit_breakpoints_clear(&b);
 }
 
-/* Too few sizes to say: the base's breakpoint stays, if there is one among
- * them. */
+/* There are too few sizes to decide: the base's breakpoint stays, if it is
+ * among them. */
 static void few(void)
 {
     static const double base[] = {16, 1 << 30};

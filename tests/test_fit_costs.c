@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs of a GPU from measured rows: those that made the rows come back, a file
- * of few rows determines little, and what is refused. */
+/* Costs of a GPU from measured rows: the fit returns the costs that made the
+ * rows, a file of few rows determines little, and bad input is refused. */
 #include "validate/calibrate/fit_costs.h"
 
 #include "tests/check.h"
@@ -27,7 +27,7 @@ static void line(struct text *t, const char *operation, const char *gpu_b,
         gpu_b, bytes, threads, together, ns, 1.1 * ns);
 }
 
-/* The law, with an L2 of 20 MiB. */
+/* Returns the time by the law, with an L2 of 20 MiB. */
 static double law(double bytes, double hit, double miss)
 {
     double h = fmin(1, 20 * 0x1p20 / bytes);
@@ -40,7 +40,7 @@ static void sweeps(struct text *t, const char *gpu_b, double slower)
     for (double bytes = 0x1p20; bytes <= 0x1p34; bytes *= 2) {
         line(t, "read", gpu_b, bytes, 4096, 1,
              slower * law(bytes, 0.007, 0.03));
-        line(t, "read", gpu_b, bytes, 4096, 8, 0.001); /* not of the law */
+        line(t, "read", gpu_b, bytes, 4096, 8, 0.001); /* not by the law */
         line(t, "read", gpu_b, bytes, 64, 1, 1);
         line(t, "atomic_min", gpu_b, bytes, 4096, 1,
              slower * law(bytes, 0.012, 0.07));
@@ -83,20 +83,21 @@ static void calls(struct text *t)
         snprintf(name, sizeof name, "%s_wait", all[i].name);
         line(t, name, all[i].gpu_b, 4, 0, 1, all[i].wait);
     }
-    /* For all of the GPU; with code it takes 1 us more. */
+    /* These are for the whole GPU; a code takes 1 us more. */
     line(t, "kernel_call", "", 0, 4096, 1, 4100);
     line(t, "kernel_wait", "", 0, 4096, 1, 11000);
     line(t, "little_wait", "", 4, 256, 1, 10000);
     line(t, "little_codes_wait", "", 4, 256, 1, 11000);
     line(t, "little_store_wait", "", 4, 256, 1, 11300);
-    /* Until both have waited: 0.7 and 0.5 us more than the call takes more. */
+    /* These end when both have waited: 0.7 and 0.5 us more than the call's
+     * increase. */
     line(t, "both_kernel_call", "", 0, 1, 1, 4500);
     line(t, "both_kernel_wait", "", 0, 1, 1, 11200);
     line(t, "both_memset_call", "", 4, 0, 1, 900);
     line(t, "both_memset_wait", "", 4, 0, 1, 6200);
     line(t, "both_peer_copy_call", "1", 4, 0, 1, 2500);
-    /* Behind a kernel: 4 + 1.8 of calls, 2.6, 3 and 8 us more. The first is
-     * over before the copy is called. */
+    /* Behind a kernel it is 4 + 1.8 of calls, 2.6, 3 and 8 us more. The first
+     * is over before the copy is called. */
     line(t, "chain_wait", "", 4, 256, 1, 9300);
     line(t, "chain_wait", "", 4, 256, 8, 10400);
     line(t, "chain_wait", "", 4, 256, 64, 21600);
@@ -195,7 +196,7 @@ static void test_recovered(void)
     struct fit_costs f;
     struct err err;
 
-    /* The other GPU's memory stands first and must not count. */
+    /* The rows of the other GPU's memory are first and must not count. */
     sweeps(&t, "1", 5);
     sweeps(&t, "0", 1);
     calls(&t);
@@ -210,13 +211,14 @@ static void test_recovered(void)
     CHECK_NEAR(json_number(json_member(several, "launch_us")), 4.5, 0.01);
     CHECK_NEAR(json_number(json_member(several, "launch_whole_us")), 4.5, 0.01);
     CHECK_NEAR(json_number(json_member(several, "peer_copy_us")), 2.5, 0.01);
-    /* Of the largest footprint, of which a thousandth is hits. */
+    /* These are of the largest footprint, of which a thousandth is hits. */
     CHECK_NEAR(at(doc, "access", "latency_miss_ns"), 600, 0.01);
     CHECK_NEAR(at(doc, NULL, "sms"), 5, 0);
     for (size_t i = 0; i < f.nrows; i++)
         CHECK(f.rows[i].residual < 0.01 && isnan(f.rows[i].old));
     fit_costs_clear(&f);
-    /* Again: the numbers do not depend on those that are there. */
+    /* A second fit is equal, because the numbers do not depend on those that
+     * are there. */
     CHECK_EQ(fit_costs(&f, doc, &p, 1, &err), 0);
     for (size_t i = 0; i < f.nrows; i++)
         CHECK_NEAR(f.rows[i].old, f.rows[i].fitted.value, 0);
@@ -225,7 +227,7 @@ static void test_recovered(void)
     json_free(doc);
 }
 
-/* Of several files each number is the median of those that have it. */
+/* With several files each number is the median of those that have it. */
 static void test_files(void)
 {
     static const double barrier[] = {4000, 6000, 5000};
@@ -251,7 +253,7 @@ static void test_files(void)
     json_free(doc);
 }
 
-/* Measured without accesses: those that a document has stay. */
+/* If accesses were not measured, the document's numbers stay. */
 static void test_part(void)
 {
     struct json *doc =

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What many messages cost their ends: the recursion is the simulator's
- * mult_pong, and from times of either the numbers come back. */
+/* The cost of many messages for their ends: the recursion equals the
+ * simulator's mult_pong, and from times of either the fit returns the
+ * numbers. */
 #include "tests/check.h"
 #include "base/random.h"
 #include "platforms/platform.h"
@@ -19,7 +20,8 @@ static double unit(uint64_t *r)
     return (double)random_below(r, 1u << 30) / (1u << 30);
 }
 
-/* The one segment between nodes; links and NICs that nothing waits for. */
+/* Returns the one segment between nodes, with links and NICs that cause no
+ * waiting. */
 static struct segment *only_segment(void)
 {
     struct message_table *t =
@@ -60,7 +62,7 @@ static double simulated(uint64_t bytes, unsigned messages)
     return time_s;
 }
 
-/* Any segment: CPUs that overlap with the wire, or are busy for longer. */
+/* Makes any segment: CPUs overlap with the wire, or are busy for longer. */
 static void random_segment(struct segment *s, uint64_t *r)
 {
     bool waits = random_below(r, 2);
@@ -90,7 +92,7 @@ static void as_simulated(void)
         unsigned n = 1 + (unsigned)random_below(&r, 12);
         uint64_t bytes = random_below(&r, 2) ? 0 : 4096;
         struct occupancies cpu = segment_occupancies(s, bytes);
-        /* In a plan the answer waits until the sender is done, too. */
+        /* In a plan the answer also waits until the sender is done. */
         if (s->ack_s > cpu.recv.s || cpu.send.hidden_s > 0)
             continue;
         compared++;
@@ -99,9 +101,9 @@ static void as_simulated(void)
     }
 }
 
-/* By hand: o = 1, alpha = 4 us, free at once, n = 3. Sent at 1, 2, 3; answers
- * leave at 4 + 1 ... 6 + 1 and are there at 7, 8, 9: received until 8, 9, 10.
- */
+/* Computed by hand: o = 1, alpha = 4 us, free at once, n = 3. Messages are sent
+ * at 1, 2, 3; answers leave at 4 + 1 ... 6 + 1 and arrive at 7, 8, 9: received
+ * until 8, 9, 10. */
 static void by_hand(void)
 {
     struct segment s = {.protocol = PROTOCOL_EAGER,
@@ -112,13 +114,13 @@ static void by_hand(void)
 
     CHECK_NEAR(mult_pong_s(&s, INFINITY, 8, 1), 4e-6, 1e-9);
     CHECK_NEAR(mult_pong_s(&s, INFINITY, 8, 3), 5e-6, 1e-9);
-    /* Acknowledged after 0.5 us more: sent at 0, 3.5, 7, free at 10.5; the
-     * last answer is there at 14: 15 us. */
+    /* With an acknowledgement after 0.5 us more: sent at 0, 3.5, 7, free at
+     * 10.5; the last answer arrives at 14: 15 us. */
     s.buffer_free = FREE_ACKNOWLEDGED;
     s.ack_s = 0.5e-6;
     CHECK_NEAR(mult_pong_s(&s, INFINITY, 8, 3), 7.5e-6, 1e-9);
-    /* A get: sent at 0, 3, 6, free at 9; each answer is fetched in 2 us and
-     * then received in 1: 18 us. */
+    /* With a get: sent at 0, 3, 6, free at 9; each answer is fetched in 2 us
+     * and then received in 1: 18 us. */
     s.protocol = PROTOCOL_RENDEZVOUS;
     s.buffer_free = FREE_BY_PROTOCOL;
     s.rendezvous = RENDEZVOUS_GET;
@@ -127,8 +129,8 @@ static void by_hand(void)
 
 enum { MOST_POINTS = 200 };
 
-/* 2 to 20 messages of some sizes, off by a few percent, one in ten of them
- * three times too long. */
+/* Makes times of 2 to 20 messages of some sizes, off by a few percent, one in
+ * ten of them three times too long. */
 static size_t times_of(struct ends_point *out, const struct segment *s,
                        uint64_t from, uint64_t to, uint64_t *r)
 {
@@ -212,7 +214,7 @@ static void comes_back(void)
     }
 }
 
-/* Whatever the times are: numbers that are not negative. */
+/* Arbitrary times give numbers that are not negative. */
 static void nonsense(void)
 {
     uint64_t r = 3;

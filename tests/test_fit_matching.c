@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Constants of matching engines from measured times: those that made the times
- * come back, outliers do not count, and what is refused. */
+/* Constants of matching engines from measured times: the fit returns the
+ * constants that made the times, outliers do not count, and bad input is
+ * refused. */
 #include "validate/calibrate/fit_matching.h"
 
 #include "base/json.h"
@@ -118,7 +119,7 @@ static void test_recovered(void)
     CHECK_HAS(json_string(json_member(source, "from")), "made up");
     fit_matching_clear(&f);
 
-    /* Two cases that have nothing to do with the law. */
+    /* Two cases do not follow the law. */
     for (size_t i = 0; i < all.n; i++)
         if (all.points[i].engine == MATCHER_MATRIX && !all.points[i].compact &&
             all.points[i].length == 64)
@@ -130,7 +131,7 @@ static void test_recovered(void)
     match_points_clear(&all);
 }
 
-/* Lists where there is a list, or nothing at all. */
+/* A base has a list, or nothing at all. */
 static void test_lists(void)
 {
     static const char *const texts[] = {

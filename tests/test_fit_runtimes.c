@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs of communication runtimes from measured rows: those that made the rows
- * come back, and what is refused. */
+/* Costs of communication runtimes from measured rows: the fit returns the costs
+ * that made the rows, and bad input is refused. */
 #include "validate/calibrate/fit_runtimes.h"
 
 #include "tests/check.h"
@@ -29,9 +29,9 @@ static void row(struct text *t, const char *runtime, const char *operation,
             i == 1 ? 50 * s : s);
 }
 
-/* By hand: a call is 0.25 us and 20 ns more for each further thread; a message
- * takes its sender 1.25 us with the call and 0.5 ns/B, its receiver 2 us and 1
- * ns/B. */
+/* Computed by hand: a call is 0.25 us and 20 ns more for each further thread; a
+ * message takes its sender 1.25 us with the call and 0.5 ns/B, its receiver 2
+ * us and 1 ns/B. */
 static void ends(struct text *t, const char *runtime)
 {
     for (int threads = 1; threads <= 4; threads *= 2)
@@ -83,7 +83,7 @@ static void test_numbers(void)
         {"mpi_probe", "recv_us", 2},     {"mpi_probe", "recv_ns_per_byte", 1},
         {"mpi_probe", "poll_us", 0.1},   {"mpi_probe", "test_us", 0.05},
         {"mpi_probe", "entry_ns", 3},    {"mpi_probe", "copy_GBps", 4},
-        {"mpi_probe", "flush_us", 7}, /* stays */
+        {"mpi_probe", "flush_us", 7}, /* unchanged */
         {"lci", "send_us", 1},           {"lci", "packet_bytes", 4096},
         {"lci", "packets_per_host", 32}, {"lci", "test_us", -1},
         {"mpi_rma", "call_us", 0.4},     {"mpi_rma", "complete_us", 1.5},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wire between sockets, and their memory, come back from the times of many
- * pairs of a node, and stay where the pairs do not slow each other. */
+/* The wire between sockets, and their memory: the fit returns them from the
+ * times of many pairs of a node, and leaves them unchanged if the pairs do not
+ * slow each other. */
 #include "tests/check.h"
 #include "base/random.h"
 #include "platforms/platform.h"
@@ -10,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs of the node's halves, or of those of socket 0, as multi_pair has them,
- * with the times of m, each a little off. */
+/* Makes times of pairs of the node's halves, or of those of socket 0, in
+ * multi_pair's form, by m, each a little off. */
 static void measure(struct measured *f, const struct machine *m, bool node)
 {
     static const unsigned pairs[] = {1, 4, 10, 20};
@@ -55,8 +56,8 @@ static double xbus_of(const struct machine *m)
     return 0;
 }
 
-/* Measured on a machine with these limits (0: the memory has none), fitted from
- * Lassen's: the two afterwards. */
+/* Fits Lassen to times of a machine with these limits (0 if the memory has
+ * none), and stores both afterwards. */
 static void fitted(double xbus_Bps, double memory_Bps, bool node,
                    double got_Bps[2])
 {
@@ -101,7 +102,7 @@ int main(void)
     fitted(64e9, 12e9, false, got_Bps);
     CHECK_NEAR(got_Bps[0], 64e9, 1e-9);
     CHECK_NEAR(got_Bps[1], 12e9, 0.04);
-    /* Nothing in the way: nothing is found. */
+    /* If nothing limits the pairs, no limit is found. */
     fitted(1e13, 0, true, got_Bps);
     CHECK_NEAR(got_Bps[0], 64e9, 1e-9);
     CHECK(got_Bps[1] == 0);

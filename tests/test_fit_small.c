@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A small machine with a slow NIC, measured as sluice-native writes it, with
+/* A small machine with a slow NIC, measured in sluice-native's format, with
  * noise and disturbances: from a base that is wrong in everything, calibration
- * finds its numbers within the intervals that it states, and its breakpoints.
- */
+ * finds its numbers within the intervals that it states, and its
+ * breakpoints. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"
@@ -18,13 +18,13 @@ static double unit(uint64_t *r)
     return (double)random_below(r, 1u << 30) / (1u << 30);
 }
 
-/* 3 % to either side, and one time in ten up to five times as long. */
+/* Adds 3 % of noise, and makes one time in ten up to five times as long. */
 static double disturbed(double s, uint64_t *r)
 {
     double noise = 0;
 
     for (int i = 0; i < 12; i++)
-        noise += unit(r) - 0.5; /* deviation 1 */
+        noise += unit(r) - 0.5; /* standard deviation 1 */
     s *= 1 + 0.03 * noise;
     return unit(r) < 0.1 ? s * (1.5 + 3.5 * unit(r)) : s;
 }
@@ -82,7 +82,8 @@ static char *copies(const struct machine *m, uint64_t *r)
     return path;
 }
 
-/* The times of the simulated benchmark; 1 s where there are none yet. */
+/* Writes the times of the simulated benchmark; 1 s if there are none yet. The
+ * caller frees the path. */
 static char *maxrate(const struct measured *times, unsigned least, uint64_t *r)
 {
     char *path = scratch_path("maxrate.csv");
@@ -122,7 +123,7 @@ static struct json *changed(char *const *settings, size_t n)
     return doc;
 }
 
-/* All numbers and breakpoints are others. */
+/* Returns a base in which all numbers and breakpoints differ. */
 static struct json *wrong_base(void)
 {
     static char *const settings[] = {
@@ -184,7 +185,8 @@ static void breakpoints(const struct json *doc)
     CHECK_EQ(json_size(json_member(json_member(doc, "copies"), "rows")), 3);
 }
 
-/* How many of the fitted lines' numbers have the truth in their interval. */
+/* Counts the fitted lines' numbers, and those whose interval contains the
+ * truth. */
 struct tally {
     size_t numbers, within;
 };
@@ -239,7 +241,7 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
     struct fit fit = {.doc = doc, .m = &wrong, .files = files, .nfiles = 3};
     fit_platform(&fit);
     /* At 12.5 MB/s the handshake is 7 % of a message at the breakpoint, less
-     * than what is told apart: then it stays where the base has it. */
+     * than the fit can detect, so the breakpoint stays that of the base. */
     if (nic_GBps > 0.1)
         breakpoints(doc);
     CHECK_NEAR(at(doc, "node.wire_types.nic.bandwidth_GBps"), nic_GBps, 0.05);
@@ -255,7 +257,7 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
     json_free(doc);
 }
 
-/* n pairs take n times as long as one. */
+/* Writes times in which n pairs take n times as long as one. */
 static char *in_step(void)
 {
     char *path = scratch_path("maxrate.csv");
@@ -270,7 +272,7 @@ static char *in_step(void)
     return path;
 }
 
-/* A ping-pong of 125 MB/s, but for one size that goes at twice that. */
+/* Writes a ping-pong of 125 MB/s, except for one size at twice that rate. */
 static char *burst(void)
 {
     char *path = scratch_path("ping_pong.csv");
@@ -287,7 +289,8 @@ static char *burst(void)
 
 static const char nic_rate[] = "node.wire_types.nic.bandwidth_GBps";
 
-/* What a number becomes by one file, and of how many points; frees path. */
+/* Checks a number that is fitted to one file, and the number of its points;
+ * frees the path. */
 static void check_one(char *path, const char *key, double want, double within,
                       size_t points)
 {
@@ -314,7 +317,8 @@ static void check_one(char *path, const char *key, double want, double within,
     json_free(doc);
 }
 
-/* Pairs that no pair alone stands beside are not taken to be in step. */
+/* Pairs are not assumed to be in step if there is no single pair to compare
+ * with. */
 static void none_alone(void)
 {
     struct json *truth = changed(NULL, 0);
@@ -333,7 +337,7 @@ static void none_alone(void)
     measured_clear(&file);
     machine_clear(&m);
     json_free(truth);
-    /* 6 sizes from 16 KiB, 3 numbers of pairs. */
+    /* There are 6 sizes from 16 KiB and 3 numbers of pairs. */
     check_one(path, nic_rate, 0.125, 0.05, 18);
 }
 
@@ -346,10 +350,11 @@ int main(void)
         one_machine(0.125, seed, &t);
     printf("%zu of %zu numbers are within their 95 %% intervals\n", t.within,
            t.numbers);
-    /* 95 in 100 would be the promise; the weights of outliers are guesses. */
+    /* The intervals promise 95 in 100, but the weights of outliers are
+     * guesses. */
     CHECK(t.numbers >= 200 && t.within * 100 >= t.numbers * 88);
     one_machine(0.0125, 1, NULL);
-    /* What one pair sends, of the 6 sizes from 16 KiB. */
+    /* These are the rates of one pair, for the 6 sizes from 16 KiB. */
     check_one(in_step(), nic_rate, 0.125, 1e-6, 6);
     check_one(burst(), "network.process_GBps", 0.25, 1e-6, 1);
     none_alone();

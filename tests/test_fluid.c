@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Our max-min solver: against progressive filling done plainly, and against
+/* Our max-min solver, compared with plain progressive filling, and with
  * SimGrid, on random networks and plans. */
 #include "sim/plan/exec.h"
 #include "sim/network/fluid.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* --- one allocation ------------------------------------------------------ */
+/* --- one allocation ------------------------------------------------------- */
 
 static void draw(struct wanted *f)
 {
@@ -27,9 +27,9 @@ static void draw(struct wanted *f)
     f->there = true;
 }
 
-/* Flows come, and go in the order of their ends; after each change all rates
- * are the plain ones. With a tolerance, no link is off by more and no flow
- * faster than the least level on its way by more than four times that. */
+/* Flows begin, and end in the order of their ends; after each change all rates
+ * equal the plain ones. With a tolerance, no link is off by more, and no flow
+ * is faster than the least level on its route by more than four times that. */
 static void rates(unsigned seed, double tolerance)
 {
     struct wanted f[FLOWS] = {0};
@@ -67,12 +67,11 @@ static void rates(unsigned seed, double tolerance)
     fluid_free(net);
 }
 
-/* --- with a tolerance ------------------------------------------------------
- */
+/* --- with a tolerance ----------------------------------------------------- */
 
-/* 20 flows of 500 B at 5 B/s each just fill a link of 100 B/s, at 6400 s, when
- * the mean duration is 100 s: with a tolerance of 0.01 a link may be off for
- * 1 s. */
+/* Makes 20 flows of 500 B at 5 B/s each, which exactly fill a link of 100 B/s,
+ * at 6400 s, when the mean duration is 100 s: with a tolerance of 0.01 a link
+ * may be off for 1 s. */
 static struct fluid *full_link(uint32_t *link)
 {
     struct fluid *net = fluid_new(0.01);
@@ -81,16 +80,16 @@ static struct fluid *full_link(uint32_t *link)
     *link = fluid_add_link(net, 100, FLUID_NO_RANK);
     fluid_start(net, 0, &slow, 1, 6400, 0);
     CHECK_NEAR(fluid_next_end(net, INFINITY), 6400, 1e-12);
-    fluid_end(net, 6400); /* the 64th part of it counts */
+    fluid_end(net, 6400); /* its 64th part counts */
     for (int i = 0; i < 20; i++)
         fluid_start(net, 6400, link, 1, 500, 5);
     return net;
 }
 
 /*
- * An overload by 9 % waits, as long as the next thing happens within 1 s; one
- * by 11 % does not. Solved: 21 flows share 100 B/s; and with a flow of 2 B/s
- * the others share 98.
+ * An overload of 9 % waits, as long as the next event is within 1 s; one of 11
+ * % does not. When it is solved, 21 flows share 100 B/s; and with a flow of 2
+ * B/s the others share 98.
  */
 static void what_waits(void)
 {
@@ -111,9 +110,9 @@ static void what_waits(void)
     fluid_free(net);
 }
 
-/* Solved at once, since two flows together are too much: 98 B/s for 21. Off
- * again from 6400.6 on, by 4 %, it waits from then, and 94 are left for the 21.
- */
+/* The overload is solved at once, because two flows together are too much: 98
+ * B/s for 21. The link is off again from 6400.6 on, by 4 %, and waits from
+ * then; 94 are left for the 21. */
 static void what_waits_anew(void)
 {
     uint32_t link;
@@ -129,7 +128,8 @@ static void what_waits_anew(void)
     fluid_free(net);
 }
 
-/* n flows of which n - 1 last long share a link of 100 B/s; one has ended. */
+/* Makes n flows, of which n - 1 last long, share a link of 100 B/s; one has
+ * ended. */
 static struct fluid *after_an_end(unsigned n, uint32_t *link)
 {
     struct fluid *net = fluid_new(0.01);
@@ -144,8 +144,8 @@ static struct fluid *after_an_end(unsigned n, uint32_t *link)
     return net;
 }
 
-/* Mean durations are 100 / 64 s: a link of 50 flows without one of them waits
- * for 16 ms, as long as nobody comes in its place; one of 30 does not wait. */
+/* Mean durations are 100 / 64 s: a link of 50 flows that lost one of them waits
+ * for 16 ms, as long as no flow takes its place; one of 30 does not wait. */
 static void what_comes_right(void)
 {
     uint32_t link;
@@ -169,10 +169,11 @@ static void what_comes_right(void)
 }
 
 /*
- * 90 flows on a link of 100 B/s, and 10 on this and on another of 100 B/s: 1
- * B/s each. Now n more come on the other, whose level becomes 100/(n + 10) B/s.
- * How many flows change what holds them back: the n, and the 10 where that is
- * less than what they have, with a tolerance of 0.01 if by more than 2 %.
+ * 90 flows are on a link of 100 B/s, and 10 on this and on another of 100 B/s:
+ * 1 B/s each. Then n more begin on the other, whose level becomes 100/(n + 10)
+ * B/s. Returns how many flows change their bottleneck: the n, and the 10 if the
+ * new level is less than their rate, with a tolerance of 0.01 if by more than 2
+ * %.
  */
 static unsigned long long moves_of_ten(unsigned n, double tolerance)
 {
@@ -202,9 +203,9 @@ static void what_stays(void)
 }
 
 /*
- * By hand: one flow alone is bound by what the link has; the second makes it
- * full, which takes one solve by Newton's method and makes both members. When
- * one has ended, a second solve looks at the one that is left, which stays.
+ * Counts by hand: one flow alone is limited by the link; the second fills it,
+ * which takes one solve by Newton's method and makes both members. When one has
+ * ended, a second solve looks at the remaining one, which stays.
  */
 static void counts(void)
 {
@@ -225,10 +226,10 @@ static void counts(void)
     fluid_free(net);
 }
 
-/* --- against SimGrid ------------------------------------------------------ */
+/* --- compared with SimGrid ------------------------------------------------ */
 
-/* Short chains of messages between random ranks, some of no bytes, some to
- * themselves, some at the same instant, in and out of GPUs. */
+/* Makes short chains of messages between random ranks, some without bytes, some
+ * to themselves, some at the same instant, in and out of GPUs. */
 static void random_plan(struct plan *p, const struct machine *m)
 {
     unsigned nodes = 2 + below(5);
@@ -236,8 +237,8 @@ static void random_plan(struct plan *p, const struct machine *m)
     plan_init(p, m, "random", nodes, 8, NULL);
     unsigned n = 5 + below(60);
     for (unsigned i = 0; i < n; i++) {
-        /* No two alike: where two would end at once over the same links,
-         * rounding decides who is next. */
+        /* No two sizes are equal, because if two flows ended at once over the
+         * same links, rounding would decide which is next. */
         uint64_t bytes = below(8) ? 1000 * (1 + below(200)) + i : 0;
         if (below(3))
             plan_msg(p, PHASE_OFF_NODE, below(nodes * 8), below(nodes * 8),
@@ -245,7 +246,8 @@ static void random_plan(struct plan *p, const struct machine *m)
         else
             plan_msg(p, PHASE_OFF_NODE, below(nodes * 8), below(nodes * 8),
                      below(nodes * 4), below(nodes * 4), bytes);
-        /* At most three deep: longer closed loops are chaotic. */
+        /* Chains are at most three deep, because longer closed loops are
+         * chaotic. */
         if (i > n / 3 && below(2))
             plan_after(p, below(n / 3) | (below(2) ? AFTER_SENT : 0));
     }

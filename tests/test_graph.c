@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphs that are read: every format gives what is in the file. */
+/* Graphs that are read: every format gives the graph in the file. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "tests/scratch.h"
@@ -27,7 +27,7 @@ static void check_same(const struct graph *got, const struct graph *want)
     CHECK(!memcmp(got->to, want->to, graph_arcs(want) * sizeof *want->to));
 }
 
-/* The edges 0-1, 0-2, 1-2, 2-4; vertex 3 has none. */
+/* The graph has the edges 0-1, 0-2, 1-2, 2-4; vertex 3 has none. */
 static uint64_t small_first[] = {0, 2, 4, 7, 7, 8};
 static uint32_t small_to[] = {1, 2, 0, 2, 0, 1, 4, 2};
 static const struct graph small = {
@@ -39,7 +39,7 @@ static const struct {
     const char *name, *text;
 } small_files[] = {
     {"small.txt", "0 1\n1 0\n0 2\n2 0\n1 2\n2 1\n2 4\n4 2\n"},
-    /* Any order, doubles, loops, comments, blank lines, CR LF, weights. */
+    /* any order, duplicates, loops, comments, blank lines, CR LF, weights */
     {"small.el",
      "# Nodes: 5\r\n4\t2\r\n2\t4\r\n\r\n% and\r\n0\t2\t0.5\r\n"
      "0\t1\r\n2 2\r\n  2   1 \r\n1\t2\r\n3 3\r\n0\t1\r\n1\t0 x y\r\n"
@@ -63,7 +63,7 @@ static const struct {
     {"small.graph", "5 4 100\n9 2 3\n9 1 3\n9 1 2 5\n9\n9 3\n"},
     {"small.graph", "5 4 111 2\n9 9 9 2 7 3 7\n9 9 9 1 7 3 7\n"
                     "9 9 9 1 7 2 7 5 7\n9 9 9\n9 9 9 3 7\n"},
-    /* What these are called says nothing. */
+    /* the names of these do not tell the format */
     {"small", MTX "pattern symmetric\n5 5 4\n2 1\n3 1\n3 2\n5 3\n"},
     {"small", "c\np sp 5 8\na 1 2 3\na 1 3 1\na 2 1 3\na 2 3 1\na 3 1 1\n"
               "a 3 2 1\na 3 5 1\na 5 3 1\n"},
@@ -107,7 +107,7 @@ static void test_directed(void)
     }
 }
 
-/* Numbers with gaps, and graphs that have hardly anything. */
+/* Numbers have gaps, and some graphs have hardly anything. */
 static void test_sparse(void)
 {
     struct graph g = read_text("s.txt", "1000000 5\n");
@@ -129,7 +129,7 @@ static void test_sparse(void)
     graph_clear(&g);
 }
 
-/* Words and lines wherever a block of the file may end. */
+/* Words and lines are at every place where a block of the file may end. */
 static void test_block_ends(void)
 {
     enum { BLOCK = 1 << 20, TAIL = 100 };
@@ -139,7 +139,7 @@ static void test_block_ends(void)
 
     for (int cut = 0; cut <= TAIL; cut++) {
         size_t len = (size_t)(BLOCK - cut);
-        /* Half comment, half blanks. */
+        /* One half is comment, the other blanks. */
         memset(text, '#', len / 2);
         memset(text + len / 2, ' ', len - len / 2);
         text[len / 2] = '\n';
@@ -151,7 +151,7 @@ static void test_block_ends(void)
     free(text);
 }
 
-/* A star: the line of its middle is longer than a block. */
+/* In a star the line of its centre is longer than a block. */
 static void test_long_line(void)
 {
     enum { LEAVES = 200000, ROOM = 10 * LEAVES };
@@ -176,7 +176,8 @@ static void test_long_line(void)
     free(text);
 }
 
-/* The edge list of a mtx.gz, taken apart by other means. */
+/* Writes the edge list of a mtx.gz, which it reads without our reader. The
+ * caller frees the path. */
 static char *edge_list(const char *mtx, const char *name)
 {
     char line[1024], *end;
@@ -213,7 +214,7 @@ static void check_neighbours(const struct graph *g, const igraph_t *want)
     igraph_vector_int_destroy(&near);
 }
 
-/* Two road networks beside what igraph reads. */
+/* Compares two road networks with igraph's reading. */
 static void test_igraph(const char *mtx, uint32_t vertices, uint64_t arcs)
 {
     char *path = edge_list(mtx, "roads.txt");
@@ -232,7 +233,7 @@ static void test_igraph(const char *mtx, uint32_t vertices, uint64_t arcs)
     check_neighbours(&g, &want);
     graph_clear(&g);
 
-    /* An edge list has what it says: each edge one way. */
+    /* An edge list has each edge in one direction, as written. */
     g = make_graph(path);
     CHECK_EQ(g.n, vertices);
     CHECK_EQ(graph_arcs(&g), arcs / 2);
@@ -241,7 +242,7 @@ static void test_igraph(const char *mtx, uint32_t vertices, uint64_t arcs)
     free(path);
 }
 
-/* Pairs in any order give each vertex its heads, once and rising. */
+/* Pairs in any order give each vertex its heads, once and ascending. */
 static void test_from_arcs(void)
 {
     uint32_t tail[] = {2, 0, 2, 4, 1, 0, 2, 2, 1, 3, 4, 0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice's own copy of a graph: what comes back, and that no damage does. */
+/* sluice's own copy of a graph: it reads back equal, and no damaged one
+ * does. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "tests/scratch.h"
@@ -55,7 +56,7 @@ static void test_round_trip(void)
     check_same(&g, &small);
     CHECK(!strcmp(g.name, "small"));
 
-    /* Over itself, while it is mapped. */
+    /* It is saved over itself, while it is mapped. */
     free(save(&g, "small.sluice-graph"));
     check_same(&g, &small);
     graph_clear(&g);
@@ -72,7 +73,8 @@ static void test_round_trip(void)
     free(path);
 }
 
-/* Every number of vertices and of arcs, so every length of the last block. */
+/* Tests every number of vertices and of arcs, so every length of the last
+ * block. */
 static void test_sizes(void)
 {
     for (uint32_t n = 1; n <= 20; n++) {
@@ -159,7 +161,8 @@ static void test_damage(const struct bytes *good)
     CHECK_HAS(error_of(&b), "damaged: 225 bytes of 224");
 }
 
-/* Numbers put in where they stand, with a checksum that is right again. */
+/* Checks a number that is written into the file, with a correct checksum
+ * again. */
 static void check_forged(const struct bytes *good, size_t at, uint64_t number,
                          size_t bytes, const char *want)
 {

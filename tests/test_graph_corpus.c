@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the fuzzer starts from: bad-* is refused with its name in front, the
- * others give a graph. */
+/* The fuzzer's corpus: bad-* is refused with its name first, the others give a
+ * graph. */
 #include "tests/check.h"
 #include "workloads/graph/graph.h"
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Generated graphs: equal everywhere, and what was asked for. */
+/* Generated graphs: equal on all machines, and with the properties that were
+ * asked for. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "workloads/graph/graph_standin.h"
 #include "workloads/graph/graph_stats.h"
 #include "workloads/graph/power.h"
 
-/* A checksum that changes here changes every result made with the generator;
- * one that differs on another machine is an error. */
+/* If a checksum changes here, every result made with the generator changes; if
+ * it differs on another machine, it is an error. */
 static void test_checksums(void)
 {
     static const struct {
@@ -76,8 +77,8 @@ static void test_powers(void)
 }
 
 /* Before scrambling, 0 is the tail of 0.76^16 of the 65536 arcs that are drawn,
- * 812, and each of two of them has the head of the other with 0.625^16: 178
- * pairs of 812, so that about 650 are different. */
+ * 812, and two of them have equal heads with probability 0.625^16: 178 pairs of
+ * 812, so that about 650 are different. */
 static void test_rmat(void)
 {
     struct graph g = make_graph("rmat:scale=16,edge_factor=1");
@@ -120,13 +121,13 @@ static void test_uniform(void)
 
     graph_stats(&g, &s);
     CHECK_NEAR(s.arcs, 200000, 0.001);
-    /* Poisson: the variance is the mean. */
+    /* In a Poisson distribution the variance is the mean. */
     CHECK_NEAR(s.out.deviation, sqrt(10), 0.02);
     CHECK_NEAR(s.in.deviation, sqrt(10), 0.02);
     graph_clear(&g);
 }
 
-/* The share of the arcs that leave their part. */
+/* Returns the share of the arcs that leave their part. */
 static double leaving_parts(const struct graph *g, uint32_t blocks,
                             enum graph_partition how)
 {
@@ -142,7 +143,7 @@ static double leaving_parts(const struct graph *g, uint32_t blocks,
     return share;
 }
 
-/* Parts are the blocks that vertices are numbered by. */
+/* Does the same for parts that are the blocks of consecutive vertices. */
 static double leaving(const struct graph *g, uint32_t blocks)
 {
     return leaving_parts(g, blocks, GRAPH_CONTIGUOUS);
@@ -160,7 +161,7 @@ static void test_community(void)
     CHECK_NEAR(s.symmetric, 1, 0);
     CHECK_NEAR(s.out.max, 400, 0.15);
     CHECK_NEAR(leaving(&g, 16), 0.2, 0.05);
-    /* Of those that leave, 8 of 15 other communities are in the other half. */
+    /* 8 of 15 other communities are in the other half. */
     CHECK_NEAR(leaving(&g, 2), 0.2 * 8 / 15, 0.05);
     CHECK_NEAR(s.largest_component, 32000, 0.01);
     graph_clear(&g);
@@ -179,10 +180,11 @@ static void test_community(void)
     "max_degree=100"
 
 /*
- * Of 64 communities on a line, j lie between the middle and one from where an
- * arc leads away from them, 63/64 of 0.3 u^2 far with u evenly from 0 to 1. It
- * crosses the middle when that is more than j/64: in a share of 63/64 * 0.3 / 3
- * of all and, as it begins at the end of its community, 1/128 more.
+ * There are 64 communities on a line. An arc from a community that has j others
+ * between itself and the middle leads away from it 63/64 of 0.3 u^2 far, with u
+ * evenly from 0 to 1. It crosses the middle if that is more than j/64: in a
+ * share of 63/64 * 0.3 / 3 of all and, because it begins at the end of its
+ * community, 1/128 more.
  */
 static void test_reach(void)
 {
@@ -197,8 +199,8 @@ static void test_reach(void)
     graph_clear(&half);
 }
 
-/* As steep as can be: the first half has the larger degree of each two, but
- * for what it loses to doubles. */
+/* With the steepest slope the first half has the larger degree of each two,
+ * minus its loss to duplicates. */
 static void test_slope(void)
 {
     struct graph even = make_graph(LINE);
@@ -217,8 +219,8 @@ static void test_slope(void)
     graph_clear(&steep);
 }
 
-/* The degrees of a power law of exponent 2.5: four times the degree, an eighth
- * of the vertices that have as many. */
+/* The degrees follow a power law of exponent 2.5: at four times the degree
+ * there are an eighth of the vertices. */
 static void test_power_law(void)
 {
     struct graph g = make_graph("community:vertices=100000,arcs=800000,"
@@ -236,7 +238,8 @@ static void test_power_law(void)
 
 static void test_roads(void)
 {
-    /* As road networks go: of a county, of two countries, and of none. */
+    /* These are typical road networks: of a county, of two countries, and of
+     * none. */
     static const struct graph_numbers {
         const char *words;
         uint32_t vertices, diameter;
@@ -273,8 +276,8 @@ static void test_roads(void)
     }
 }
 
-/* A quarter of the streets: METIS finds a way along the borders of districts,
- * if not always straight. */
+/* With a quarter of the streets, METIS finds cuts along the borders of
+ * districts, if not always straight ones. */
 static void test_bridges(void)
 {
 #define ROAD "road:vertices=40000,arcs=96000,diameter=290"
@@ -336,7 +339,7 @@ static void test_bad_words(void)
               "exponent=inf,max_degree=90",
               "exponent: expected a number above 0, got 'inf'");
     check_bad(LINE ",anywhere=0.5", "anywhere: only with a reach above 0");
-    /* 63/64 of 64000 vertices are of other communities. */
+    /* 63/64 of 64000 vertices are in other communities. */
     check_bad(LINE ",reach=0.00001",
               "reach: expected at least 1.59e-05, which is one vertex, got "
               "1e-05");

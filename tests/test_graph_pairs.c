@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What synthetic graphs are drawn with: pairs, normal numbers, degrees, rows.
- */
+/* The random objects that make synthetic graphs: pairs, normal numbers,
+ * degrees, rows. */
 #include "tests/check.h"
 #include "workloads/graph/graph_doubles.h"
 #include "workloads/graph/graph_ends.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The partner of a partner is the thing itself, and of an odd number one is
+/* The partner of a partner is the number itself, and one of an odd number is
  * alone. */
 static void test_partners(void)
 {
@@ -30,7 +30,7 @@ static void test_partners(void)
         }
 }
 
-/* Partners are as far apart as things at random: a third of all. */
+/* Partners are as far apart as random numbers: a third of all. */
 static void test_partners_far(void)
 {
     double far = 0;
@@ -56,7 +56,7 @@ static void test_normal(void)
         CHECK_NEAR(erfc(-normal_quantile(p) / sqrt(2)) / 2, p, 1e-7);
 }
 
-/* The mean and the deviation asked for, and the largest first. */
+/* The mean and the deviation are those asked for, and the largest is first. */
 static void test_degrees(void)
 {
     struct log_normal l;
@@ -75,8 +75,8 @@ static void test_degrees(void)
     CHECK_NEAR(sqrt(squares / 1e6 - 14 * 14), 36, 0.1);
 }
 
-/* The deviation asked for is that of all degrees, where the hubs fall fast and
- * where the largest degree cuts many off. */
+/* The deviation asked for is that of all degrees, both if the hubs fall fast
+ * and if the largest degree cuts many off. */
 static void test_degrees_with_hubs(void)
 {
     static const double most[] = {20000, 80000};
@@ -105,8 +105,8 @@ static void test_equal_degrees(void)
         CHECK_NEAR(log_normal_degree(&l, r), 20, 1e-9);
 }
 
-/* Where all have the degree k of n, so many ends are drawn that x expected
- * between any two make an arc with the probability k / n = 1 - exp(-x). */
+/* If all have the degree k of n, so many ends are drawn that x expected between
+ * any two make an arc with the probability k / n = 1 - exp(-x). */
 static void test_doubles_of_equals(void)
 {
     struct log_normal l;
@@ -120,7 +120,8 @@ static void test_doubles_of_equals(void)
                    2e-3);
 }
 
-/* The degrees that the ends are expected to make, added up one by one. */
+/* Returns the degrees that the ends are expected to make, added up one by
+ * one. */
 static void test_doubles_both_sides(void)
 {
     enum { N = 400, PARTS = 4 };
@@ -152,7 +153,7 @@ static void test_doubles_both_sides(void)
           graph_doubles_factor(&tails, N - 1));
 }
 
-/* Each vertex has as many ends as were said, and none has another's. */
+/* Each vertex has the given number of ends, and none has another's. */
 static void test_ends(void)
 {
     static const uint32_t counts[] = {0, 3, 0, 0, 1000, 1, 0, 2, 0};
@@ -172,7 +173,8 @@ static void test_ends(void)
     graph_ends_clear(&e);
 }
 
-/* Few and many heads in any order; the vertex itself and doubles fall out. */
+/* Few and many heads are in any order; the vertex itself and duplicates are
+ * removed. */
 static void test_rows(void)
 {
     struct graph_rows rows;

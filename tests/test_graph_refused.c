@@ -4,7 +4,7 @@
 #include "tests/scratch.h"
 #include "workloads/graph/graph.h"
 
-/* The error of a file, without the folder in front. */
+/* Returns the error of a file, without the folder at its front. */
 static const char *error_of(char *path)
 {
     static struct err err;
@@ -169,8 +169,8 @@ static void test_metis(void)
               ": vertex 3 has the neighbour 1, but not the other way round");
 }
 
-/* A file without its last `cut` bytes and with the byte `spoil` from the end
- * turned over (0: none). */
+/* Writes a file without its last bytes and with the byte `spoil` from the end
+ * inverted (unless 0). The caller frees the path. */
 static char *damaged(const char *name, const char *text, long shorter,
                      long spoil)
 {
@@ -194,7 +194,8 @@ static void test_compressed(void)
     CHECK_HAS(error_of(damaged("g.txt.gz", text, 0, 6)),
               "the compressed file is damaged after this line");
     CHECK_HAS(error_of(damaged("g.txt.gz", text, 0, 5000)), "g.txt.gz:");
-    /* "0 1" is 24 bytes: all of its cuts from where it is known to be gzip. */
+    /* "0 1" is 24 bytes; it is cut at all places from where it is known to be
+     * gzip. */
     for (long cut = 1; cut <= 22; cut++)
         CHECK_HAS(error_of(damaged("g.txt.gz", "0 1\n", cut, 0)), "cut off");
     free(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Levels, sectors and misses of a search: by hand, and against a cache that
- * shifts a plain array. */
+/* Levels, sectors and misses of a search: by hand, and compared with a cache
+ * that shifts a plain array. */
 #include "base/random.h"
 #include "tests/check.h"
 #include "tests/graph_toys.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* 0 -> 1, 2, 8; 1 -> 2; 8 -> 9; 9 alone at the end; 3 is not reached. */
+/* Tests 0 -> 1, 2, 8; 1 -> 2; 8 -> 9; 9 has no arcs; 3 is not reached. */
 static void test_by_hand(void)
 {
     const uint32_t tail[] = {0, 0, 0, 1, 8, 3}, head[] = {1, 2, 8, 2, 9, 9};
@@ -19,17 +19,17 @@ static void test_by_hand(void)
     graph_search(&g, &s);
     CHECK_EQ(s.levels, 3);
     CHECK_EQ(s.reached, 5);
-    /* 3 of 5, then those of 1 and 8, then 9 has none. */
+    /* 3 of 5 arcs, then those of 1 and 8, then 9 has none. */
     CHECK_NEAR(s.level[0], 0.6, 1e-12);
     CHECK_NEAR(s.level[1], 0.4, 1e-12);
     CHECK_NEAR(s.level[2], 0, 1e-12);
     /* Runs: 0 has {1 2} and {8}, the others one each. */
     CHECK_NEAR(s.runs, 5 / 6., 1e-12);
-    /* Sectors 0 and 1 of 0, 0 of 1, 1 of 8, 1 of 3. */
+    /* Sectors: 0 and 1 for 0, 0 for 1, 1 for 8, 1 for 3. */
     CHECK_NEAR(s.sectors, 5 / 6., 1e-12);
     /* 1 and 2 of vertex 0 are near the 2 of vertex 1. */
     CHECK_NEAR(s.similar, 2 / 6., 1e-12);
-    /* Sizes 1, 2, 3, 4 of two sectors. By number 0 1 | 0 | 1 | 1: the cache
+    /* Caches of 1, 2, 3, 4 of two sectors. By number 0 1 | 0 | 1 | 1: the cache
      * of one keeps the last; by level 0 1 | 0 | 1. */
     CHECK_NEAR(s.misses_by_number[0], 4 / 6., 1e-12);
     CHECK_NEAR(s.misses_by_number[1], 2 / 6., 1e-12);
@@ -39,7 +39,8 @@ static void test_by_hand(void)
     graph_clear(&g);
 }
 
-/* The plain cache: the last used first; true when it had the sector. */
+/* Touches a sector of the plain cache, sorted by last use; returns true if it
+ * had the sector. */
 static bool plain_touch(uint32_t *list, uint32_t *n, uint32_t size, uint32_t s)
 {
     uint32_t at = 0;
@@ -65,7 +66,7 @@ static void check_cache(uint32_t sectors, const uint32_t size[GRAPH_CACHES],
 
     graph_cache_init(&c, sectors, size);
     for (int i = 0; i < 5000; i++) {
-        /* Near ones more often. */
+        /* Near sectors are more frequent. */
         uint64_t most = 1 + random_below(&random, sectors);
         uint32_t s = (uint32_t)random_below(&random, most);
         graph_cache_touch(&c, s);
@@ -89,7 +90,8 @@ static void test_against_plain(void)
     check_cache(1, (const uint32_t[]){1, 2, 3, 4}, 5);
 }
 
-/* A grid in order touches few sectors by arc; numbered at random nearly one. */
+/* A grid in order touches few sectors per arc; numbered at random nearly
+ * one. */
 static void test_locality(void)
 {
     struct graph g = make_graph("road:vertices=9000,arcs=22000,diameter=160");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graphs that stand in for those of papers: as near to them as is known. */
+/* Surrogates of the graphs of papers: as near to them as is known. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "workloads/graph/graph_standin.h"
 #include "workloads/graph/graph_stats.h"
 
-/* How far a synthetic graph may be from a target, at a small scale. */
+/* Returns how far a synthetic graph may be from a target, at a small scale. */
 static double tolerance(const char *name, enum standin_property property)
 {
     bool casts = strstr(name, "hollywood"), web = strstr(name, "indochina");
@@ -17,35 +17,35 @@ static double tolerance(const char *name, enum standin_property property)
     case STANDIN_SYMMETRIC:
         return web ? 0.15 : 0.02;
     case STANDIN_MAX_OUT:
-    case STANDIN_MAX_IN: /* the hub of R-MAT loses its many doubles */
+    case STANDIN_MAX_IN: /* R-MAT's hub loses its many duplicates */
         return strstr(name, "rmat") || strstr(name, "kron") ? 0.75 : 0.35;
     case STANDIN_DEVIATION_OUT: /* one directory, which shrinks, makes it */
         return web ? 0.6 : 0.15;
     case STANDIN_DEVIATION_IN:
         return web ? 0.5 : 0.15;
-    case STANDIN_DIAMETER: /* what is drawn is not stretched */
+    case STANDIN_DIAMETER: /* a drawn one is not stretched */
         return strstr(name, "road") || strstr(name, "osm") ? 0.1 : 0.35;
     case STANDIN_HUB_HOPS:
         return 0.5;
     case STANDIN_REACHED:
     case STANDIN_TWO_LEVELS:
         return web ? 0.5 : 0.15;
-    case STANDIN_LARGEST_LEVEL: /* of casts it is one that holds most arcs */
+    case STANDIN_LARGEST_LEVEL: /* with casts one level has most arcs */
         return casts ? 0.65 : web ? 0.5 : 0.25;
     case STANDIN_RUNS:
     case STANDIN_SIMILAR:
         return 0.25;
     case STANDIN_SECTORS: /* cnr-2000's lists are shorter */
         return web ? 0.6 : casts ? 0.4 : 0.1;
-    case STANDIN_MISSES: /* of email-Enron; of deezer-HU more than three times
-                            as many */
+    /* email-Enron's; deezer-HU's are more than three times as many. */
+    case STANDIN_MISSES:
         return strstr(name, "LiveJournal") ? 1.1 : 0.75;
     default:
         return 0.25;
     }
 }
 
-/* Of twitter50 the heads of one vertex have nothing to do with the next's. */
+/* twitter50's heads of one vertex are not related to those of the next. */
 static bool is_known_miss(const char *name, enum standin_property property)
 {
     return strstr(name, "twitter") && property == STANDIN_SIMILAR;
@@ -89,7 +89,7 @@ static void test_standins(void)
     check_standin("standin:kron30,scale=1/16384");
 }
 
-/* What METIS' parts are known to be like, in the properties from..to. */
+/* Checks the known properties of METIS' parts, from..to. */
 static void check_parts(const struct graph *g, uint32_t ngpus,
                         enum standin_property from, enum standin_property to,
                         double tolerance)

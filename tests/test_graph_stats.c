@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said of a graph and of its partition, against igraph. */
+/* The statistics of a graph and of its partition, compared with igraph. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 #include "workloads/graph/graph_stats.h"
@@ -26,7 +26,7 @@ static struct graph from_pairs(uint32_t n, const uint32_t *pairs, size_t npairs)
     from_pairs((n), (const uint32_t[]){__VA_ARGS__},                           \
                sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t) / 2)
 
-/* 0 <-> 1 -> 2 -> 3, 4 -> 5, and 6 alone. */
+/* Tests 0 <-> 1 -> 2 -> 3, 4 -> 5, and 6 without arcs. */
 static void test_by_hand(void)
 {
     struct graph g = FROM_PAIRS(7, 0, 1, 1, 0, 1, 2, 2, 3, 4, 5);
@@ -39,7 +39,7 @@ static void test_by_hand(void)
     CHECK_EQ(s.out.min, 0);
     CHECK_EQ(s.out.max, 2);
     CHECK_NEAR(s.out.mean, 5 / 7.0, 1e-12);
-    /* Squares: 4 + 1 + 1 + 1 = 7. */
+    /* The squares sum to 4 + 1 + 1 + 1 = 7. */
     CHECK_NEAR(s.out.deviation, sqrt(1 - 25 / 49.0), 1e-12);
     CHECK_NEAR(s.out.ones, 3 / 7.0, 1e-12);
     CHECK_NEAR(s.out.top_share, 2 / 5.0, 1e-12);
@@ -120,7 +120,7 @@ static void check_components(const igraph_t *ig, const struct graph_stats *s)
     igraph_vector_int_destroy(&sizes);
 }
 
-/* The sweeps find the diameter itself on these, and never more than that. */
+/* On these graphs the sweeps find the diameter itself, and never more. */
 static void test_against_igraph(void)
 {
     static const char *const words[] = {
@@ -157,7 +157,8 @@ static void test_against_igraph(void)
     }
 }
 
-/* 0 1 2 on GPU 0, 3 4 on GPU 1: of 0 -> 1, 1 -> 3, 3 -> 2, 4 -> 3, 0 -> 4. */
+/* 0 1 2 are on GPU 0, 3 4 on GPU 1; arcs 0 -> 1, 1 -> 3, 3 -> 2, 4 -> 3, 0 ->
+ * 4. */
 static void test_cut(void)
 {
     struct graph g = FROM_PAIRS(5, 0, 1, 1, 3, 3, 2, 4, 3, 0, 4);
@@ -180,8 +181,8 @@ static void test_cut(void)
     graph_clear(&g);
 }
 
-/* The search from 0, with 2 arcs on GPU 0; then 1 and 4, one on each; 3 with
- * one on GPU 1; 2. */
+/* The search from 0 has 2 arcs on GPU 0; then 1 and 4, one on each; 3 with one
+ * on GPU 1; 2. */
 static void test_levels(void)
 {
     struct graph g = FROM_PAIRS(5, 0, 1, 1, 3, 3, 2, 4, 3, 0, 4);
@@ -194,7 +195,7 @@ static void test_levels(void)
     graph_clear(&g);
 }
 
-/* A grid of w by h points at whole numbers. */
+/* Makes a grid of w by h points at whole numbers. */
 static struct graph grid(uint32_t w, uint32_t h)
 {
     struct graph g;
@@ -242,8 +243,8 @@ static struct graph_cut cut_of(const struct graph *g, uint32_t ngpus,
     return cut;
 }
 
-/* Of 48 x 16 points: 16 lines cut in the middle, again 16 and 16 at a quarter
- * and three quarters; both arcs of each. */
+/* A grid of 48 x 16 points: 16 lines are cut in the middle, again 16 and 16 at
+ * a quarter and three quarters; both arcs of each. */
 static void test_geometric(void)
 {
     struct graph g = grid(48, 16);
@@ -260,7 +261,7 @@ static void test_geometric(void)
     graph_clear(&g);
 }
 
-/* Equal numbers but for one; METIS allows 3 %. */
+/* Parts have equal numbers up to one; METIS may be off by 3 %. */
 static void test_partitions(void)
 {
     struct graph g = make_graph("road:vertices=5003,arcs=12000,diameter=120");

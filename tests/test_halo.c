@@ -15,7 +15,8 @@ static void check_class(const struct halo *h, uint32_t i,
     CHECK_EQ(h->classes[i].count, want.count);
 }
 
-/* Three nodes of two GPUs; GPU 0 has values that both GPUs of node 1 need. */
+/* There are three nodes of two GPUs; GPU 0 has values that both GPUs of node 1
+ * need. */
 static struct halo_class classes[] = {
     {.src = 0, .dst_node = 0, .dst_mask = 2, .count = 5},
     {.src = 0, .dst_node = 1, .dst_mask = 1, .count = 3},
@@ -35,7 +36,7 @@ static void test_sums(void)
     struct halo_stats s;
 
     halo_stats(&by_hand, &s);
-    /* 0 to 1, 2, 3, 5; 1 to 2, 3; 4 to 0. */
+    /* Messages are from 0 to 1, 2, 3, 5; from 1 to 2, 3; from 4 to 0. */
     CHECK_EQ(s.messages, 7);
     CHECK_EQ(s.values, 5 + 5 + 2 + 4 + 1 + 1 + 7);
     CHECK_EQ(s.off_node_messages, 6);
@@ -114,7 +115,7 @@ static void test_from_messages(void)
     CHECK_EQ(h.gpu_rows[4], 0);
     halo_clear(&h);
 
-    /* No values: no message. No messages: an empty halo. */
+    /* A message without values is none. Without messages the halo is empty. */
     CHECK_EQ(halo_from_messages(&h, 6, 2, 8, msgs + 5, 1, &err), 0);
     CHECK_EQ(h.nclasses, 0);
     halo_clear(&h);
@@ -122,13 +123,13 @@ static void test_from_messages(void)
     CHECK_EQ(h.nclasses, 0);
     halo_clear(&h);
 
-    /* 32 GPUs on a node: the last bit of the mask. */
+    /* With 32 GPUs on a node the last bit of the mask is used. */
     const struct halo_msg far = {0, 63, 9};
     CHECK_EQ(halo_from_messages(&h, 64, 32, 8, &far, 1, &err), 0);
     check_class(&h, 0, (struct halo_class){0, 1, 0x80000000u, 0, 9});
     halo_clear(&h);
 
-    /* The last of 128, spelled out, too. */
+    /* The last of 128 is also spelled out. */
     const struct halo_msg last = {0, 255, 9};
     struct halo all;
     CHECK_EQ(halo_from_messages(&h, 256, 128, 8, &last, 1, &err), 0);

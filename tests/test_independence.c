@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A time depends on its plan alone: it is equal to the bit whether the plan is
- * simulated alone or in company, in any order and by any number of jobs. With
- * no arguments the test looks at random plans on all platforms and at a part
- * of the measurements that come with the program; its arguments are files of
- * measurements to look at in full. */
+/* A time depends only on its plan: it is equal bit for bit if the plan is
+ * simulated alone or with others, in any order and by any number of jobs.
+ * Without arguments the test uses random plans on all platforms and a part of
+ * the measurements that come with the program; its arguments are files of
+ * measurements that are used in full. */
 #include "tests/on_machines.h"
 #include "validate/measure/measured.h"
 
@@ -16,12 +16,11 @@ static unsigned below(unsigned n)
     return (unsigned)random_below(&seed, n);
 }
 
-/* --- random plans on all platforms ----------------------------------------
- */
+/* --- random plans on all platforms ---------------------------------------- */
 
 enum { PLANS = 24, MESSAGES = 12 };
 
-/* Messages among the ranks from `first` on, of which there are `ranks`. */
+/* Adds messages among `ranks` ranks from `first` on. */
 static void random_messages(struct plan *p, const struct machine *m,
                             unsigned first, unsigned ranks)
 {
@@ -36,8 +35,8 @@ static void random_messages(struct plan *p, const struct machine *m,
     }
 }
 
-/* Every other plan stays on a few cores of one node: its messages then use
- * few links of the node, or none. */
+/* Makes a plan; every other one stays on a few cores of one node, so that its
+ * messages use few links of the node, or none. */
 static void random_plan(struct plan *p, const struct machine *m)
 {
     unsigned most = m->network.nodes < 5 ? m->network.nodes : 5;
@@ -50,8 +49,8 @@ static void random_plan(struct plan *p, const struct machine *m)
         random_messages(p, m, 0, nodes * m->ncores);
 }
 
-/* A plan that the machine can carry out (some have no GPU messages on a
- * socket), and its time. */
+/* Makes a plan that the machine can run (some have no GPU messages on a
+ * socket); returns its time. */
 static double feasible_plan(struct plan *p, const struct machine *m)
 {
     for (int tries = 0; tries < 100; tries++) {
@@ -114,8 +113,7 @@ static void check_platform(const char *name, const struct machine *m)
         plan_clear(&plans[i]);
 }
 
-/* --- what was measured ---------------------------------------------------
- */
+/* --- measurements --------------------------------------------------------- */
 
 enum { MOST_OPS = 4000 };
 
@@ -131,7 +129,7 @@ static void simulate(struct measured *f, const struct machine *m, unsigned jobs)
     }
 }
 
-/* The i-th point simulated without the others. */
+/* Returns the time of the i-th point simulated without the others. */
 static double alone_s(const struct measured *f, const struct machine *m,
                       size_t i)
 {
@@ -158,7 +156,7 @@ static void shuffle(struct measured *f)
     }
 }
 
-/* Keeps about one point in `part`, drawn. */
+/* Keeps about one point in `part`, drawn at random. */
 static void thin(struct measured *f, unsigned part)
 {
     size_t kept = 0;
@@ -202,7 +200,7 @@ static void check_machine(const char *path, const char *name, unsigned part)
     struct err err = {0};
 
     if (platform_load(&m, name, NULL, 0, &err) < 0)
-        return; /* Rows of such a machine are left out by `validate` too. */
+        return; /* `validate` leaves out rows of such a machine, too */
     if (measured_load_of(&f, path, &m, name, NULL, &err) < 0) {
         err_print(&err);
         CHECK(!"read");

@@ -16,7 +16,7 @@ static const char *const costs[] = {
     "messages.gpu.off_node.segments.0.alpha_us=9",
     "copies.rows.1.alpha_us=40",
     "gpu.kernel_launch_us=9",
-    /* Limits of protocols: what is cut there is cut anew. */
+    /* limits of protocols, at which some algorithms cut messages */
     "messages.cpu.off_node.segments.0.up_to_bytes=200",
     "messages.cpu.off_node.segments.2.up_to_bytes=100000",
 };
@@ -34,11 +34,11 @@ static struct request request_of(const char *words, const char *partition,
     r.work.nodes = 3;
     r.work.partition = partition;
     if (workload_shape(workload_find(words, &ignored)) == SHAPE_COLLECTIVE)
-        r.algorithm = "all"; /* also those that no library has */
+        r.algorithm = "all"; /* includes those that no library has */
     return r;
 }
 
-/* All ways of a job, and of the same on `m`. */
+/* Compares all candidates of a job with those of the same job on `m`. */
 static void compare(const struct job *job, const struct machine *m,
                     const struct request *r)
 {
@@ -79,16 +79,16 @@ static size_t count_kept(const struct job_plans *kept)
     return n;
 }
 
-/* A platform, and costs that are other ones on other machines. */
+/* A platform, and the costs that vary between machines. */
 struct others {
     const char *platform;
-    const char *const *base; /* what is set on all machines */
+    const char *const *base; /* settings of all machines */
     size_t nbase;
     const char *const *costs;
     size_t ncosts;
 };
 
-/* With the base and `n` costs from `from` on. */
+/* Makes the machine with the base and `n` costs from `from` on. */
 static struct machine machine_with(const struct others *o, size_t from,
                                    size_t n)
 {
@@ -104,8 +104,8 @@ static struct machine machine_with(const struct others *o, size_t from,
     return m;
 }
 
-/* On the platform, and with each of its costs, and all of them, others. At
- * least so many ways have a plan that is kept. */
+/* Compares the job on the platform with each cost changed, and with all of
+ * them. At least `least_kept` candidates must have a plan that is kept. */
 static void check_on(const struct others *o, const struct request *r,
                      size_t least_kept)
 {
@@ -138,8 +138,8 @@ static void check_words(const char *words, const char *partition,
     check_on(&o, &r, least_kept);
 }
 
-/* Ranks that share GPUs copy as is fastest, and by events and gdrcopy: what
- * depends on their costs is made anew. */
+/* Ranks that share GPUs copy in the fastest manner, and by events and gdrcopy;
+ * results that depend on their costs are made anew. */
 static void check_shared(void)
 {
     static const char *const base[] = {"gpus_used=1",
@@ -161,7 +161,7 @@ static void check_shared(void)
     check_on(&o, &r, 1);
 }
 
-/* What NCCL's kernels take is in its loops. */
+/* The time of NCCL's kernels is in its loops. */
 static void check_nccl(void)
 {
     static const char *const nccl[] = {"nccl.simple.start_us=90",
@@ -174,7 +174,7 @@ static void check_nccl(void)
     check_on(&o, &r, 1);
 }
 
-/* One refused machine: the key that differs is named. */
+/* Checks that a machine is refused with the key that differs. */
 static void check_refused(const char *set, const char *key)
 {
     struct request r = request_of("stencil:5pt:64x64", NULL, "lassen");
@@ -201,7 +201,8 @@ int main(void)
     check_words("reduce_scatter:bytes=64k,place=both", NULL, 1);
     check_words("broadcast:bytes=1M", NULL, 1);
     check_words("reduce:bytes=64k", NULL, 1);
-    /* Of 120 ranks: some in steps, and some repack by what a copy takes. */
+    /* There are 120 ranks: some run in steps, and some repack by the cost of a
+     * copy. */
     check_words("allgather:bytes=64k,memory=host", NULL, 3);
     check_words("allreduce:bytes=64k,memory=host", NULL, 3);
     check_words("alltoall:bytes=64k,memory=host", NULL, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared-out work: every piece once, no worker twice at a time, and the same
- * error with any number of threads. */
+/* Parallel work: every item is done once, no worker does two at a time, and the
+ * error is the same with any number of threads. */
 #include "base/jobs.h"
 #include "tests/check.h"
 
@@ -50,8 +50,8 @@ static void check_all(unsigned most)
     CHECK(b.most <= (int)(most ? most : 1));
 }
 
-/* The first fails long after the second, and yet is what is said; the last are
- * not begun. */
+/* The first item fails long after the second, and yet its error is reported;
+ * the last items do not begin. */
 static void check_first_error(unsigned most)
 {
     struct board b = {.first_sleeps = true};

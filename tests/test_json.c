@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON: what is refused and with which message, values read, --set applied. */
+/* JSON: refused texts and their errors, values read, --set applied. */
 #include "base/json.h"
 
 #include "tests/check.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The error of a text that must not be read. */
+/* Returns the error of a text that must be refused. */
 static const char *refused(const char *text)
 {
     static struct err err;
@@ -172,7 +172,7 @@ static void test_print(void)
                         "}\n"));
     json_free(o);
 
-    /* What was printed reads back, and prints the same again. */
+    /* The printed text reads back, and prints the same again. */
     o = json_parse(text, "again", &err);
     char *again = json_text(o);
     CHECK(!strcmp(text, again));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The kernels of validate/native/cuda, run on the CPU: every item pushed once
- * and popped once, matches as of the serial matcher, sums, values gathered. */
+/* The kernels of validate/native/cuda, run on the CPU: every item is pushed
+ * once and popped once, matches are those of the serial matcher; also sums, and
+ * gathered values. */
 #include "tests/cuda_on_cpu.h"
 
 #define QUEUE_TRIES 10000u
@@ -74,7 +75,8 @@ static void one_queue(queue_kernel *push, queue_kernel *pop, queue_kernel *both,
 
 static void queues(void)
 {
-    /* 96 threads in CTAs of 64: the last one has some that want nothing. */
+    /* There are 96 threads in CTAs of 64, so that the last one has some without
+     * work. */
     static const unsigned sizes[][2] = {{32, 32}, {96, 64}, {256, 64}};
 
     for (uint64_t seed = 1; seed <= 2; seed++)
@@ -94,7 +96,8 @@ static void queues(void)
         }
 }
 
-/* Too small a queue, and one that nobody pushes to: said, and the end. */
+/* A queue that is too small, and one without pushes, are reported, and the
+ * kernel ends. */
 static void queue_trouble(void)
 {
     toy_queue full(64, 100), empty(32, 320);
@@ -110,7 +113,7 @@ static void queue_trouble(void)
     CHECK_EQ(empty.popped[0], QUEUE_NOTHING);
 }
 
-/* What the checks say of queues that are wrong. */
+/* Tests the checks with queues that are wrong. */
 static void queue_checks(void)
 {
     uint32_t good[20], popped[20];
@@ -137,8 +140,8 @@ static void ignore(void *, uint32_t, uint32_t)
 {
 }
 
-/* The serial matcher and the simulator's own, which finds by hashing: all
- * messages are there before the first receive is posted. */
+/* Compares the serial matcher with the simulator's own, which uses a hash
+ * table: all messages have arrived before the first receive is posted. */
 static void serial(void)
 {
     for (unsigned tags : {1u, 3u, 65536u}) {
@@ -164,7 +167,7 @@ static void serial(void)
     }
 }
 
-/* What the check says of matches that are wrong. */
+/* Tests the check with matches that are wrong. */
 static void unordered_checks(void)
 {
     match_envelope messages[] = {{1, 5}, {1, 5}, {2, 5}};
@@ -234,8 +237,8 @@ static match_shape shape(unsigned queues, unsigned scan_warps, unsigned groups,
     return s;
 }
 
-/* One queue: of one chunk and of several, with a reducer and without, all
- * matched or not, few tags so that many fit. */
+/* Tests one queue: of one chunk and of several, with a reducer and without, all
+ * matched or not, with few tags so that many fit. */
 static void matrix(void)
 {
     static const match_mix mixes[] = {{0, 0}, {25, 0}, {0, 50}, {30, 20}};
@@ -313,7 +316,8 @@ static void sums(void)
 
 /* --- values gathered and brought back ------------------------------------- */
 
-/* Every third value, with more values than threads: what lies between stays. */
+/* Tests every third value, with more values than threads: values between are
+ * unchanged. */
 static void gathered(void)
 {
     const size_t n = 1000, stride = 3;
@@ -364,18 +368,18 @@ static void one_access(unsigned together, unsigned accesses)
         counted += f;
     for (unsigned i = 0; i < WORDS; i++) {
         touched += words[i] != before[i];
-        /* Words of a group are touched together. */
+        /* All words of a group are accessed together. */
         loose += (words[i] != before[i]) !=
                  (words[i & ~(together - 1)] != before[i & ~(together - 1)]);
     }
     if (Operation == ACCESS_READ) {
         CHECK_EQ(touched, 0u);
-        CHECK_NEAR(counted, 0, 0); /* none was wrong */
+        CHECK_NEAR(counted, 0, 0); /* no word was wrong */
         return;
     }
     CHECK_EQ(loose, 0u);
     CHECK_EQ(touched % together, 0u);
-    /* 768 or more accesses of 4096 words: few meet. */
+    /* With 768 or more accesses of 4096 words few meet. */
     CHECK(touched > THREADS * accesses * 3 / 4);
     if (Operation == ACCESS_FLOAT_ADD || Operation == ACCESS_FLOAT_SUM)
         CHECK_NEAR(sum, THREADS * accesses, 0);
@@ -385,7 +389,7 @@ static void one_access(unsigned together, unsigned accesses)
         CHECK_NEAR(counted, sum, 0);
 }
 
-/* A word that does not hold its number is found by who reads it. */
+/* A word that does not hold its number is found by its reader. */
 static void wrong_word(void)
 {
     std::vector<uint32_t> words(8, 1), found(32);
@@ -454,7 +458,7 @@ static void accesses(void)
     wrong_word();
     streams();
     one_counter<false>(0);
-    one_counter<true>(0xffffff00); /* begins again from 0 */
+    one_counter<true>(0xffffff00); /* it wraps to 0 */
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Algorithms whose messages a machine does not have are left out where none is
- * named, and an error where they are. */
+/* Algorithms whose messages a machine lacks are left out if none is named, and
+ * are an error if they are. */
 #include "strategies/run/run.h"
 #include "tests/check.h"
 

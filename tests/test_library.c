@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What libraries take: rows of their tables, read by hand, and NCCL's model. */
+/* The choices of libraries: rows of their tables, read by hand, and NCCL's
+ * model. */
 #include "strategies/collective/libraries/library.h"
 
 #include "base/csv.h"
@@ -39,13 +40,13 @@ static const char *takes(const char *library, const struct machine *m,
 
 static void tables(const struct machine *m)
 {
-    /* Open MPI: the ranks of the next row are not in this one. */
+    /* Open MPI: the ranks of the next row are not included in this one. */
     TAKES("recursive_doubling", "openmpi", m, COLLECTIVE_ALLREDUCE, 15, 1,
           8191);
     TAKES("rabenseifner", "openmpi", m, COLLECTIVE_ALLREDUCE, 15, 1, 8192);
     TAKES("rabenseifner", "openmpi", m, COLLECTIVE_ALLREDUCE, 16, 1, 4096);
     TAKES("segmented_ring", "openmpi", m, COLLECTIVE_ALLREDUCE, 16, 2, 127);
-    /* Bytes of a block: 32 ranks of 1023 and 1024. */
+    /* These are bytes of a block: 32 ranks of 1023 and 1024. */
     TAKES("recursive_doubling", "openmpi", m, COLLECTIVE_ALLGATHER, 8, 4,
           32 * 1023);
     TAKES("neighbor", "openmpi", m, COLLECTIVE_ALLGATHER, 8, 4, 32 * 1024);
@@ -63,7 +64,7 @@ static void tables(const struct machine *m)
     TAKES("pairwise", "mpich", m, COLLECTIVE_ALLTOALL, 8, 2, 16 * 32769);
 }
 
-/* A table ends with a row that holds for all. */
+/* Checks that a table ends with a row that holds for all. */
 static void whole(const struct machine *m)
 {
     static const char *const names[] = {"openmpi", "mpich"};
@@ -76,9 +77,9 @@ static void whole(const struct machine *m)
                                  "nothing") != 0);
 }
 
-/* By hand on a node of 8: LL's latency is 6.6 + 14 * 0.6 us by ring and 6.8 +
- * 14 * 0.6 by tree; large ones go by the ring at twice the bandwidth but 0.92
- * of LL128, on Hopper by NVLS at 1.6 times the ring's. */
+/* Computed by hand for a node of 8: LL's latency is 6.6 + 14 * 0.6 us by ring
+ * and 6.8 + 14 * 0.6 by tree; large vectors use the ring at twice the bandwidth
+ * but 0.92 of LL128, on Hopper NVLS at 1.6 times the ring's. */
 static void nccl(void)
 {
     struct machine a100, h100;
@@ -101,8 +102,8 @@ static void nccl(void)
     machine_clear(&h100);
 }
 
-/* Of an all-reduce of 1 GiB on a node: who has NVLS is told by the GPU's
- * architecture, never by how many SMs it has. */
+/* For an all-reduce of 1 GiB on a node, the GPU's architecture decides whether
+ * there is NVLS, never its number of SMs. */
 static void generations(void)
 {
     static const struct {
@@ -114,7 +115,7 @@ static void generations(void)
         {"dgx-h100", {"gpu.arch=sm_80", "gpu.sms=124"}, "nccl_ring/simple"},
         {"dgx-h100", {"gpu.arch=sm_103"}, "nccl_nvls"},
         {"leonardo", {"gpu.sms=124"}, "nccl_ring/simple"},
-        {"tuolumne", {"gpu.sms=228"}, "nothing"}, /* NCCL is NVIDIA's */
+        {"tuolumne", {"gpu.sms=228"}, "nothing"}, /* because NCCL is NVIDIA's */
     };
     struct machine m;
     struct err err;
@@ -128,7 +129,8 @@ static void generations(void)
     }
 }
 
-/* The rack as it is shipped, at the size where it was taken for a Volta. */
+/* The rack as it is shipped, at the size at which it was mistaken for a
+ * Volta. */
 static void rack(void)
 {
     struct machine m;
@@ -147,7 +149,7 @@ static bool is_algorithm(enum collective_kind kind, const char *name)
     return false;
 }
 
-/* A name of ours stands for one that the rules have, and has a plan. */
+/* Each name of ours corresponds to one in the rules, and has a plan. */
 static void names(void)
 {
     for (size_t l = 0; l < nlibraries; l++)
@@ -162,9 +164,9 @@ static void names(void)
         }
 }
 
-/* What Open MPI did by itself lasted as long as the algorithm that the table
- * says, when it was told to take that: the one of all that were measured whose
- * time is nearest, but where two hardly differ. */
+/* Open MPI's own choice lasted as long as the algorithm of the table when that
+ * was forced: it is the measured one whose time is nearest, unless two hardly
+ * differ. */
 static void measured(const struct machine *m)
 {
     struct csv t;
@@ -204,7 +206,7 @@ static void measured(const struct machine *m)
     csv_clear(&t);
 }
 
-/* The library is that of the MPI's family, whatever its version. */
+/* The library is that of the MPI's family, for any version. */
 static void families(void)
 {
     static const char *const cases[][2] = {{"mpi=CRAY_MPICH_8.1.30", "mpich"},
@@ -244,7 +246,7 @@ int main(void)
     CHECK(!strcmp(library_of(&alps, COLLECTIVE_DEVICE)->name, "nccl"));
     CHECK(!strcmp(library_of(&alps, COLLECTIVE_STAGED)->name, "mpich"));
     /* The hump that was measured on two nodes: LL by a ring, 64 KiB to 1 MiB,
-     * and no LL128, since GPUs reach the NICs over CPUs. */
+     * and no LL128, because GPUs reach the NICs through CPUs. */
     for (unsigned shift = 16; shift <= 20; shift++)
         TAKES("nccl_ring/ll", "nccl", &alps, COLLECTIVE_ALLREDUCE, 2, 4,
               UINT64_C(1) << shift);

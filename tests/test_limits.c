@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On all platforms: a message of very many bytes goes at one of the machine's
- * rates, one of few bytes takes its latency, and a cost that is set to 0 is
- * gone: the time is that of a cost that is next to nothing. The argument is how
- * many messages a platform has (6). */
+/* On all platforms, a message of very many bytes has one of the machine's
+ * rates, one of few bytes takes its latency, and a cost that is set to 0
+ * vanishes: the time equals that of a negligible cost. The argument is the
+ * number of messages per platform (6). */
 #include "tests/on_machines.h"
 
 #define NEAR 1e-6
@@ -27,10 +27,10 @@ static const struct message_table *table_of(const struct machine *m,
     return &m->messages[RUNTIME_MPI][path][between_where(m, b)];
 }
 
-/* --- many bytes ------------------------------------------------------------
- */
+/* --- many bytes ----------------------------------------------------------- */
 
-/* Of a wire, of a memory, or of the segment, on a node beyond the caches. */
+/* Returns whether it is the rate of a wire, of a memory, or of the segment, on
+ * a node beyond the caches. */
 static bool is_rate(const struct machine *m, double Bps,
                     const struct segment *s)
 {
@@ -67,12 +67,12 @@ static void many_bytes(const char *name, const struct machine *m,
     CHECK(well);
 }
 
-/* --- few bytes -------------------------------------------------------------
- */
+/* --- few bytes ------------------------------------------------------------ */
 
 /*
- * A message of a byte takes its alpha, to a hundredth (the byte itself, and
- * hops); what takes more has a cost beside, of at most this part of alpha.
+ * A message of one byte takes its alpha, within a hundredth (the byte itself,
+ * and hops); those that take longer have a further cost, of at most this part
+ * of alpha.
  */
 static const struct {
     const char *platforms;
@@ -115,8 +115,7 @@ static void few_bytes(const char *name, const struct machine *m,
     CHECK(well);
 }
 
-/* --- a cost of nothing -----------------------------------------------------
- */
+/* --- a cost of zero ------------------------------------------------------- */
 
 static void no_cost(const char *name, const struct machine *m, uint64_t *seed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loops: run step by step they take the times of the plan of all steps, to the
- * last digit; that plan is the one that is meant; and only what is under way
- * takes room. */
+ * last digit; that plan is the intended one; and only operations in progress
+ * take memory. */
 #include "sim/plan/chain.h"
 #include "sim/plan/exec_loop.h"
 #include "strategies/collective/collective.h"
@@ -47,8 +47,7 @@ static void random_gpus(struct machine *m)
     m->gpu.memory_Bps = 1e11;
 }
 
-/* --- random loops -----------------------------------------------------------
- */
+/* --- random loops --------------------------------------------------------- */
 
 static uint64_t random_bytes(void)
 {
@@ -84,8 +83,8 @@ static uint32_t random_op(struct plan *p)
     }
 }
 
-/* Waits for what came before, sometimes on other ranks, as only a simulator can
- * do. */
+/* Adds dependencies on earlier operations, sometimes of other ranks, as only a
+ * simulator can. */
 static void random_deps(struct plan *p, uint32_t op)
 {
     for (unsigned n = op ? below(4) : 0; n; n--) {
@@ -107,7 +106,8 @@ static void random_plan(struct plan *p, const struct machine *m)
         random_deps(p, random_op(p));
 }
 
-/* Ring, pairwise or in between: each rank to that `away` from it. */
+/* Makes a ring, a pairwise exchange or something between: each rank sends to
+ * the one that is `away` from it. */
 static void turning_loop(struct loop *l, const struct machine *m, bool at_once)
 {
     uint32_t n = 2 + below(RANKS - 1), away = below(n), deps = below(16);
@@ -131,8 +131,7 @@ static void turning_loop(struct loop *l, const struct machine *m, bool at_once)
     }
 }
 
-/* --- the plan of all steps is the oracle
- * --------------------------------------- */
+/* --- the plan of all steps as oracle -------------------------------------- */
 
 static void check_loop(const struct loop *l, const struct machine *m,
                        const struct exec_options *o)
@@ -193,7 +192,7 @@ static void random_loops(unsigned n)
     }
 }
 
-/* A machine and a plan that a seed draws. */
+/* Makes the machine and the plan of a seed. */
 static void random_case(struct machine *m, struct plan *p, unsigned seed)
 {
     state = seed;
@@ -202,8 +201,7 @@ static void random_case(struct machine *m, struct plan *p, unsigned seed)
     random_plan(p, m);
 }
 
-/* --- round after round is the oracle
- * ------------------------------------------- */
+/* --- rounds as oracle ----------------------------------------------------- */
 
 static double time_of(const struct machine *m, const struct plan *p)
 {
@@ -261,11 +259,10 @@ static void random_rounds(unsigned n)
     }
 }
 
-/* --- all-to-alls ------------------------------------------------------------
- */
+/* --- all-to-alls ---------------------------------------------------------- */
 
-/* The messages of alltoall: are those of the all-to-all that is validated, with
- * the same dependencies; what that waits with comes behind them. */
+/* Checks that the messages of alltoall: are those of the all-to-all that is
+ * validated, with the same dependencies; its waits come after them. */
 static void same_as_collective(bool at_once)
 {
     const struct collective c = {.kind = COLLECTIVE_ALLTOALL,
@@ -304,7 +301,7 @@ static void same_as_collective(bool at_once)
     machine_clear(&m);
 }
 
-/* A message of each rank is under way at a time, and of steps few. */
+/* Each rank has one message in progress at a time, and few steps are. */
 static void room(void)
 {
     const struct loop_options options = {0};
@@ -327,14 +324,13 @@ static void room(void)
     machine_clear(&m);
 }
 
-/* --- repeated plans ---------------------------------------------------------
- */
+/* --- repeated plans ------------------------------------------------------- */
 
 /*
  * Rank 0 sends 1000 B to rank 8 on another node, which takes 2 us, and works
  * for 5 us: its steps begin at 0, 5, 10 us. Rank 8 only receives: its next
- * receive is posted when the last one is there, so it is not held up, and the
- * last ends 2 us after the last send begins.
+ * receive is posted when the last message has arrived, so it is not delayed,
+ * and the last one ends 2 us after the last send begins.
  */
 static void steps_by_hand(void)
 {
@@ -353,7 +349,7 @@ static void steps_by_hand(void)
     loop_repeat(&l, &p, 10);
     CHECK_EQ(loop_ops(&l), 10 * 2 + 9 * 2);
     CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
-    /* Its buffer is free when the message is there, so the sender waits. */
+    /* Its buffer is free when the message has arrived, so the sender waits. */
     CHECK_NEAR(r.time_s, 10 * 7e-6, 1e-9);
     free(r.links);
     loop_clear(&l);
@@ -361,11 +357,10 @@ static void steps_by_hand(void)
     machine_clear(&m);
 }
 
-/* --- steps that are left out ------------------------------------------------
- */
+/* --- skipped steps -------------------------------------------------------- */
 
-/* A thousand steps with those left out that the state says are the same again,
- * and all of them; how many were simulated. */
+/* Runs a thousand steps without those that the state shows to be repeated, and
+ * all of them, and compares; returns how many were simulated. */
 static uint32_t left_out(const struct plan *p, const struct machine *m,
                          double accuracy)
 {
@@ -417,7 +412,7 @@ static void random_repeats(unsigned n)
     CHECK(never > 0);
 }
 
-/* Rank 0 sends and never receives: it runs ahead, and no state comes again. */
+/* Rank 0 sends and never receives, so it runs ahead, and no state repeats. */
 static void runs_ahead(void)
 {
     const struct loop_options whole = {.whole = true};
@@ -435,7 +430,8 @@ static void runs_ahead(void)
     uint32_t last = plan_work(&p, 8, 5e-5);
     CHECK_EQ(p.ops[last].src, 8);
     CHECK_EQ(left_out(&p, &m, 0), 1000);
-    /* Hundreds of steps have begun and not ended, and each is itself. */
+    /* Hundreds of steps have begun but not ended, and each has its own
+     * state. */
     loop_repeat(&l, &p, 1000);
     check_loop(&l, &m, NULL);
     CHECK(exec_loop(&r, &m, &l, NULL, &whole, &err) == 0);
@@ -446,8 +442,7 @@ static void runs_ahead(void)
     machine_clear(&m);
 }
 
-/* --- what differs from step to step ------------------------------------------
- */
+/* --- differences from step to step ---------------------------------------- */
 
 static void carry_more(const void *arg, struct plan *p, uint32_t step,
                        uint32_t i)
@@ -457,8 +452,8 @@ static void carry_more(const void *arg, struct plan *p, uint32_t step,
     plan_piece(p, (struct piece){step, i, 1});
 }
 
-/* In the plan of all steps operations carry what the loop says, in a body that
- * has neither. */
+/* In the plan of all steps operations carry the bytes that the loop gives,
+ * although the body has none. */
 static void carries(void)
 {
     struct loop l = {.steps = 3, .carry = carry_more};

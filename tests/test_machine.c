@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways inside a node and the NICs that its cores and GPUs use, on a machine
+/* Routes inside a node and the NICs that its cores and GPUs use, on a machine
  * built in code. */
 #include "platforms/platform.h"
 #include "tests/check.h"
@@ -9,7 +9,7 @@
 
 enum { CPU0 = 0, GPU0 = 2, GPU1, GPU2, GPU3, NIC1 = 7, NEW = 8 };
 
-/* The tiny machine, with room for one device more. */
+/* Makes the tiny machine, with room for one more device. */
 static struct machine tiny(void)
 {
     struct machine m;
@@ -28,8 +28,8 @@ static int hops(const struct machine *m, unsigned from, unsigned to)
     return machine_route(m, from, to, wires, reversed);
 }
 
-/* A switch passes on, a GPU does not: 0 and 2 meet at it, while 1 and 3 still
- * go over both sockets. */
+/* A switch forwards, a GPU does not: 0 and 2 meet at it, but 1 and 3 are still
+ * connected through both sockets. */
 static void test_switch(void)
 {
     struct machine m = tiny();
@@ -55,7 +55,7 @@ static void check_nics(const struct machine *m, const unsigned want[12])
 }
 
 /* Eight cores, then four GPUs, half of each on socket 1, which has NIC 1. A
- * second NIC on socket 0 takes half of what is there. */
+ * second NIC on socket 0 is used by half of them. */
 static void test_nics(void)
 {
     struct machine m = tiny();
@@ -64,17 +64,17 @@ static void test_nics(void)
     tiny_device(&m, "nic2", DEVICE_NIC, m.nnics++, 0);
     tiny_wire(&m, CPU0, NEW, 10e9);
     check_nics(&m, (unsigned[]){0, 0, 2, 2, 1, 1, 1, 1, 0, 2, 1, 1});
-    /* Of the NICs of its own socket, though another is as near. */
+    /* They use NICs of their own socket, although another is as near. */
     tiny_wire(&m, CPU0, NIC1, 10e9);
     check_nics(&m, (unsigned[]){0, 0, 2, 2, 1, 1, 1, 1, 0, 2, 1, 1});
-    /* A socket without a NIC takes the nearest of the other's. */
+    /* A socket without a NIC uses the nearest of the other's. */
     m.devices[NIC1].socket = 0;
     check_nics(&m, (unsigned[]){0, 0, 1, 2, 1, 1, 1, 1, 0, 1, 1, 1});
     machine_clear(&m);
 }
 
-/* More NICs than bits of a word: each GPU of a rack that is one node has its
- * own. */
+/* There are more NICs than bits of a word: each GPU of a rack that is one node
+ * has its own. */
 static void test_many_nics(void)
 {
     struct machine m;
@@ -95,8 +95,8 @@ static void test_many_nics(void)
     machine_clear(&m);
 }
 
-/* A NIC that hangs on a GPU is reached over it, by its socket and by its peer;
- * nothing else passes there. */
+/* A NIC that is wired to a GPU is reached through it, by its socket and by its
+ * peer; nothing else passes there. */
 static void test_nic_of_gpu(void)
 {
     struct machine m = tiny();
@@ -115,7 +115,7 @@ static void test_nic_of_gpu(void)
     machine_clear(&m);
 }
 
-/* A NIC without a wire serves nobody, and no NIC is no harm. */
+/* A NIC without a wire is not used, and a machine without NICs is valid. */
 static void test_no_nic(void)
 {
     struct machine m = tiny();
@@ -126,7 +126,7 @@ static void test_no_nic(void)
     machine_clear(&m);
 }
 
-/* A segment's last size is its own. */
+/* A segment includes its last size. */
 static void test_segments(void)
 {
     struct machine m = tiny();
@@ -142,8 +142,9 @@ static void test_segments(void)
     machine_clear(&m);
 }
 
-/* Of the rows for enough processes the one for the fewest, else the one for the
- * most; of those the one of the least sizes that the copy fits. */
+/* Among the rows for enough processes the one for the fewest counts, else the
+ * one for the most; among those the one of the least size that the copy
+ * fits. */
 static void test_copy_rows(void)
 {
     static const struct {
@@ -174,8 +175,8 @@ static void test_copy_rows(void)
     machine_clear(&m);
 }
 
-/* Pairs of cores share a cache from the first core of each socket on: of three
- * cores 3, 4 and 5 on the second the first two. */
+/* Pairs of cores share a cache from the first core of each socket on: among
+ * three cores 3, 4 and 5 on the second, the first two. */
 static void test_caches(void)
 {
     struct machine m;

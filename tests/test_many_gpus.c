@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph algorithms on many GPUs take memory and work by what is done and who
- * talks, not by GPUs times GPUs or GPUs times vertices. */
+/* Graph algorithms on many GPUs need memory and time in proportion to their
+ * work and communicating pairs, not to GPUs times GPUs or GPUs times
+ * vertices. */
 #include "platforms/platform.h"
 #include "strategies/agents/outbox.h"
 #include "tests/check.h"
@@ -8,7 +9,7 @@
 
 #include <sys/resource.h>
 
-/* One of a million GPUs has found something for three. */
+/* One of a million GPUs has updates for three others. */
 static void channels_of_few(void)
 {
     static const uint32_t found[] = {900000, 7, 900000, 41, 7, 7};
@@ -27,7 +28,7 @@ static void channels_of_few(void)
         const struct updates *list = outbox_waiting(&b, i, &to);
         CHECK(to == want_to[i] && list->n == want_n[i]);
     }
-    /* More than the two threads have room for. */
+    /* The two threads do not have room for more. */
     CHECK(b.crowded == 1 &&
           outbox_is_stalled(&b) == (x.control == CONTROL_GPU));
     outbox_empty(&b);
@@ -37,7 +38,8 @@ static void channels_of_few(void)
     outbox_clear(&b);
 }
 
-/* 2^16 vertices in a ring: each GPU talks to the next one. */
+/* Makes a ring of 2^16 vertices, in which each GPU communicates with the next
+ * one. */
 static void ring_graph(struct graph *g, uint32_t *part, uint32_t ngpus)
 {
     enum { N = 1 << 16 };
@@ -60,7 +62,7 @@ static double peak_MB(void)
     return (double)use.ru_maxrss / 1024;
 }
 
-/* An array of all vertices for each GPU would take 64 MB, of 4 bytes. */
+/* An array of all vertices for each GPU would take 64 MB, with 4 bytes each. */
 static void memory_of_256(enum algorithm algorithm, const char *preset)
 {
     static uint32_t part[1 << 16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matching: against lists searched from their beginning, as MPI describes it,
- * on random sequences of sends, arrivals and receives. */
+/* Matching, compared with lists that are searched from their beginning, as MPI
+ * describes it, on random sequences of sends, arrivals and receives. */
 #include "base/err.h"
 #include "sim/transport/match.h"
 #include "base/random.h"
@@ -18,16 +18,16 @@ static unsigned below(unsigned n)
     return (unsigned)(next_random(&state) % n);
 }
 
-/* --- the obvious way ------------------------------------------------------ */
+/* --- plain lists ---------------------------------------------------------- */
 
 struct plain {
     struct envelope e[OPS];
-    uint32_t sent[OPS], nsent;     /* in order of the sends */
-    uint32_t waiting[OPS], nwaits; /* delivered, in order */
-    uint32_t posted[OPS], nposted; /* in order */
+    uint32_t sent[OPS], nsent;     /* in the order of the sends */
+    uint32_t waiting[OPS], nwaits; /* delivered messages, in order */
+    uint32_t posted[OPS], nposted; /* posted receives, in order */
     bool arrived[OPS], delivered[OPS];
     uint32_t partner[OPS];
-    uint32_t walked[OPS]; /* entries that each looked at */
+    uint32_t walked[OPS]; /* entries that each operation looked at */
 };
 
 static bool fits(struct envelope recv, struct envelope send)
@@ -64,7 +64,8 @@ static void plain_deliver(struct plain *p, uint32_t send)
     p->waiting[p->nwaits++] = send;
 }
 
-/* All of the pair that have arrived and are not behind one that has not. */
+/* Delivers all messages of the pair that have arrived and are not behind one
+ * that has not. */
 static void plain_arrive(struct plain *p, uint32_t send)
 {
     p->arrived[send] = true;
@@ -116,7 +117,7 @@ static struct envelope draw(bool recv, unsigned wild)
     return e;
 }
 
-/* wild: how many of the ranks use wildcards. */
+/* `wild` is the number of ranks with wildcards. */
 static void random_sequence(unsigned seed, unsigned wild)
 {
     struct plain *p = xcalloc(1, sizeof *p);
@@ -165,9 +166,7 @@ static void random_sequence(unsigned seed, unsigned wild)
     free(p);
 }
 
-/* Two messages with equal envelopes arrive the wrong way round: the receives
- * take them in the order of the sends. */
-/* Equal in all but their communicators, they do not match. */
+/* If only their communicators differ, they do not match. */
 static void contexts(void)
 {
     struct match *m = match_new(2, 4);
@@ -187,6 +186,8 @@ static void contexts(void)
     match_free(m);
 }
 
+/* Two messages with equal envelopes arrive in reverse: the receives match them
+ * in the order of the sends. */
 static void no_overtaking(void)
 {
     struct match *m = match_new(2, 4);

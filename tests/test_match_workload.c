@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages and receives that are drawn to be matched: the draw, and the plan of
- * the workload match:, which must end whatever is left over. */
+ * the workload match:, which must end even if some remain unmatched. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "tests/check.h"
@@ -11,7 +11,7 @@
 
 enum { N = 333 };
 
-/* FNV-1a over all that was drawn. */
+/* Returns an FNV-1a hash of all that was drawn. */
 static uint64_t digest(const struct match_envelope *messages,
                        const struct match_envelope *receives)
 {
@@ -43,7 +43,7 @@ static void test_draw(void)
     struct match_draw d = {
         .length = N, .ranks = 7, .tags = 100, .wild = 83, .lost = 33};
 
-    /* As the benchmark whose measurements are kept has drawn them. */
+    /* This is the draw of the benchmark whose measurements are kept. */
     match_draw_fill(messages, receives, &d);
     CHECK(digest(messages, receives) == 0x333c5e99a4effdd8u);
 

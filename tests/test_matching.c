@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Matching with a cost: each engine's time by hand, the wait for an engine that
- * is busy, and queues against plain lists. */
+ * is busy, and queues compared with plain lists. */
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
 #include "sim/transport/matching.h"
@@ -15,8 +15,8 @@ enum { PER_NODE = 8 };
 static struct machine tiny;
 static struct exec_options how;
 
-/* Messages of 0 B are there 1 us after they are sent, received or not; nothing
- * keeps a CPU busy. */
+/* Messages of 0 B arrive 1 us after they are sent, received or not; no CPU is
+ * busy. */
 static void eager(void)
 {
     for (int where = 0; where < NLOCALITIES; where++)
@@ -24,7 +24,8 @@ static void eager(void)
             PROTOCOL_EAGER;
 }
 
-/* 1 GHz: a cycle is a nanosecond. Round numbers that tell the parts apart. */
+/* Returns constants at 1 GHz, so that a cycle is a nanosecond, with round
+ * numbers that distinguish the parts. */
 static struct matching law(enum matcher engine)
 {
     return (struct matching){.engine = engine,
@@ -67,8 +68,8 @@ static double run_time(struct plan *p)
     return time;
 }
 
-/* `n` receives of rank 0, tags from 0 on, then as many messages from rank 8 on
- * another node, of the last tag first where `backwards`. */
+/* Posts `n` receives of rank 0, with tags from 0 on, then sends as many
+ * messages from rank 8 on another node, the last tag first if `backwards`. */
 static void posted(struct plan *p, uint32_t n, bool backwards)
 {
     plan_init(p, &tiny, "posted", 2, PER_NODE, NULL);
@@ -80,9 +81,9 @@ static void posted(struct plan *p, uint32_t n, bool backwards)
 
 /* --- time by hand --------------------------------------------------------- */
 
-/* Two attempts for each message and its receive, 10 ns each, and entries of
- * 100 ns: 1 for each in order, 4 + 3 + 2 + 1 backwards, one after the other on
- * the receiver's CPU. */
+/* Each message and its receive make two attempts of 10 ns each, and entries
+ * take 100 ns: 1 for each in order, 4 + 3 + 2 + 1 backwards, one after the
+ * other on the receiver's CPU. */
 static void by_list(void)
 {
     struct plan p;
@@ -94,8 +95,9 @@ static void by_list(void)
     CHECK_NEAR(run_time(&p), 1e-6 + 8 * 10e-9 + 10 * 100e-9, 1e-9);
 }
 
-/* One message: a pass of one warp, which looks at one receive. Of four that
- * come at once the first is alone in its pass, the other three are the next. */
+/* One message takes a pass of one warp, which looks at one receive. Of four
+ * that arrive at once the first is alone in its pass, the other three are the
+ * next. */
 static void by_matrix(void)
 {
     struct plan p;
@@ -116,10 +118,10 @@ static void by_matrix(void)
     plan_clear(&p);
 }
 
-/* Sources 8 to 11 are of four queues: a message of each, then another one of
+/* Sources 8 to 11 are in four queues: a message of each, then another one of
  * rank 8; all receives are posted. The first message is alone in its pass; then
- * four queues of a warp each go on side by side, of which each takes 10 cycles
- * a receive more for each of the others. */
+ * four queues of a warp each are searched in parallel, where each takes 10
+ * cycles a receive more for each of the others. */
 static void by_partitions(void)
 {
     struct plan p;
@@ -138,7 +140,7 @@ static void by_partitions(void)
     plan_clear(&p);
 }
 
-/* A round of 5,000 cycles, and 4 for each receive that it enters. */
+/* A round takes 5,000 cycles, and 4 for each receive that it enters. */
 static void by_hash(void)
 {
     struct plan p;
@@ -149,7 +151,7 @@ static void by_hash(void)
     CHECK_NEAR(run_time(&p), 1e-6 + 5.004e-6, 1e-9);
     posted(&p, 2, false);
     CHECK_NEAR(run_time(&p), 1e-6 + 5.008e-6 + 5.004e-6, 1e-9);
-    /* Of three alike one finds no slot: two rounds. Later two, then one. */
+    /* If three are equal one finds no slot: two rounds. Later two, then one. */
     plan_init(&p, &tiny, "alike", 2, PER_NODE, NULL);
     for (uint32_t i = 0; i < 3; i++)
         plan_recv(&p, PHASE_OFF_NODE, 0, PER_NODE, 7, 0);
@@ -165,7 +167,7 @@ static void by_hash(void)
     plan_clear(&p);
 }
 
-/* Of an operation; NULL: it did not wait for an engine. */
+/* Returns an operation's wait for an engine; NULL if it had none. */
 static const struct op_wait *engine_wait(const struct op_waits *w, uint32_t op)
 {
     uint32_t at = w->last[op];
@@ -175,8 +177,9 @@ static const struct op_wait *engine_wait(const struct op_waits *w, uint32_t op)
     return at ? &w->list[at - 1] : NULL;
 }
 
-/* The engines of two communicators go on side by side; a receive that comes
- * late begins a pass, and what waits there is seen to wait for the engine. */
+/* The engines of two communicators run in parallel; a receive that is late
+ * begins a pass, and the operations that wait for it are seen to wait for the
+ * engine. */
 static void of_communicators(void)
 {
     struct plan p;
@@ -209,7 +212,7 @@ static void of_communicators(void)
     plan_clear(&p);
 }
 
-/* A message, and its receive, posted at once or 10 us late. */
+/* Makes a message, and its receive, posted at once or 10 us late. */
 static void one_pair(struct plan *p, uint32_t from, uint32_t tag, bool late)
 {
     plan_init(p, &tiny, "pair", 2, PER_NODE, NULL);
@@ -220,8 +223,9 @@ static void one_pair(struct plan *p, uint32_t from, uint32_t tag, bool late)
         plan_after(p, work);
 }
 
-/* Of a message with its receive posted before or after, on the critical path:
- * the message's own time, or the work before the receive, and the engine's. */
+/* The critical path has, if the receive is posted before or after its message,
+ * the message's own time, or the work before the receive, and the engine's
+ * time. */
 static void on_the_path(bool late)
 {
     struct plan p;
@@ -244,9 +248,9 @@ static void on_the_path(bool late)
 
 /* --- long queues ---------------------------------------------------------- */
 
-/* 100,000 messages, all unexpected, and then their receives, the last message's
- * first: each search or pass is far into the queue, and yet all of them are
- * over in a second or so. */
+/* 100,000 messages, all unexpected, are followed by their receives, the last
+ * message's first: each search or pass goes far into the queue, and yet all of
+ * them are done in about a second. */
 static void long_queue(enum matcher engine)
 {
     enum { LONG = 100000 };
@@ -277,8 +281,9 @@ static void long_queue(enum matcher engine)
 
 /* --- laws ----------------------------------------------------------------- */
 
-/* Receives in the order of their messages: as many passes, one receive for each
- * message. In reverse each pass looks at all that are left. */
+/* With receives in the order of their messages there are as many passes, with
+ * one receive for each message. In reverse each pass looks at all that are
+ * left. */
 static void passes(void)
 {
     struct match_load load = {2048, 2048, 2048, MATCH_IN_ORDER};
@@ -290,7 +295,7 @@ static void passes(void)
     CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1024, 1e-12);
     load.order = MATCH_RANDOM;
     CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1024 - 1, 1e-3);
-    load.matched = 1024; /* half: none of the passes ends early */
+    load.matched = 1024; /* half, so that no pass ends early */
     CHECK_NEAR(match_search(load, 1024).columns, 2048 + 1536, 1e-12);
     CHECK_NEAR(match_search(load, 1024).hits, 1024, 1e-12);
 }
@@ -312,8 +317,9 @@ static void overlap(void)
                1e-9);
 }
 
-/* Eight queues of 512 messages: 17 warps each, one queue in a CTA; four CTAs
- * are not enough, so queues get fewer warps, and two CTAs run at a time. */
+/* Eight queues of 512 messages need 17 warps each, so one queue is in a CTA;
+ * four CTAs are not enough, so queues get fewer warps, and two CTAs run at a
+ * time. */
 static void layouts(void)
 {
     struct matching l = law(MATCHER_PARTITIONED);
@@ -329,7 +335,7 @@ static void layouts(void)
     CHECK_NEAR(laid.serial, 1, 1e-12);
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------- */
 
 static void refused(struct plan *p, unsigned forbids, enum matcher engine,
                     const char *why)
@@ -377,8 +383,8 @@ static void refusals(void)
     plan_clear(&p);
 }
 
-/* Equal ones are no error once the first is matched, and all is well where
- * receives are posted before. */
+/* Equal messages are no error once the first is matched, nor if receives are
+ * posted before. */
 static void not_refused(void)
 {
     struct plan p;

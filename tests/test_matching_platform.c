@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What platforms and presets say of matching: read, combined, refused. */
+/* The matching of platforms and presets: read, combined, refused. */
 #include "platforms/platform.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
 
 #include <stdlib.h>
 
-/* Loads with one setting or two; 0, or -1 and err. */
+/* Loads with one or two settings; returns 0, or -1 and err. */
 static int load(struct machine *m, const char *platform, const char *a,
                 const char *b, struct err *err)
 {
@@ -58,14 +58,14 @@ static void presets(void)
     CHECK_NEAR(l.clock_Hz, 875e6, 1e-12);
     CHECK_NEAR(l.hash_cycles, 7, 1e-12);
     CHECK_EQ(source_kind(l.source, "hash_cycles"), PROVENANCE_SET);
-    /* The last one holds. */
+    /* The last setting counts. */
     l = loaded("lassen", "matching=mpi-expected@m40", "matching=matrix");
     CHECK_EQ(l.engine, MATCHER_MATRIX);
     CHECK_EQ(l.forbids, 0);
     CHECK_NEAR(l.clock_Hz, 1114e6, 1e-12);
 }
 
-/* A platform's own list, by its old key alone. */
+/* A platform has its own list, by its old key alone. */
 static void own_list(void)
 {
     struct matching l = loaded("dane", NULL, NULL);
@@ -80,7 +80,7 @@ static void own_list(void)
     CHECK_NEAR(l.entry_s, 0.1e-9, 1e-12);
 }
 
-/* In a platform's file: the name alone, and with a constant of its own. */
+/* A platform's file has the name alone, or also a constant of its own. */
 static void in_files(void)
 {
     const char *texts[] = {
@@ -121,7 +121,7 @@ static void wrong(void)
     refused("matching=list@cpu", "matching.engine=lists", "lists");
 }
 
-/* Every preset there is, with a device that has all constants. */
+/* Every preset is tested with a device that has all constants. */
 static void all(void)
 {
     size_t n;

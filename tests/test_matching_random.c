@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Engines that match, on random programs: who, when, and how long the queues
- * were, against kernels that are followed receive by receive and plain lists.
- */
+/* Matching engines on random programs: partners, times, and lengths of queues,
+ * compared with kernels that are followed receive by receive and with plain
+ * lists. */
 #include "base/random.h"
 #include "sim/network/engine.h"
 #include "sim/transport/match_queues.h"
@@ -26,7 +26,7 @@ struct op {
     struct envelope e;
 };
 
-/* What came of each operation, and of each rank and communicator. */
+/* The results of each operation, and of each rank and communicator. */
 struct told {
     uint32_t partner[OPS];
     double at_s[OPS];
@@ -46,7 +46,7 @@ static int server_number(struct envelope e)
     return (int)(e.dst * CONTEXTS + e.context);
 }
 
-/* --- as it is ------------------------------------------------------------- */
+/* --- the simulator -------------------------------------------------------- */
 
 struct program {
     struct engine *engine;
@@ -122,20 +122,20 @@ static void run(struct program *p, const struct matching *l,
     engine_free(p->engine);
 }
 
-/* --- plainly -------------------------------------------------------------- */
+/* --- the plain version ---------------------------------------------------- */
 
 struct list {
     uint32_t op[OPS], n;
 };
 
 struct plain {
-    struct list messages, receives; /* that no pass took */
-    struct list umq, prq;           /* as a list matcher has them */
+    struct list messages, receives; /* not dequeued by a pass yet */
+    struct list umq, prq;           /* a list matcher's queues */
     struct match_length umq_length, prq_length;
     uint64_t passes;
     double busy_s;
     bool busy, changed;
-    double over_s; /* the pass, and what it found */
+    double over_s; /* end of the pass, and its results */
     uint32_t found[OPS][2], nfound;
 };
 
@@ -154,7 +154,7 @@ static void put(struct list *l, uint32_t op)
     l->op[l->n++] = op;
 }
 
-/* One search of a list matcher. */
+/* Makes one search of a list matcher. */
 static void plain_search(struct list *in, struct match_length *in_length,
                          struct list *own, struct match_length *own_length,
                          uint32_t op)
@@ -174,7 +174,7 @@ static void plain_search(struct list *in, struct match_length *in_length,
         own_length->most = own->n;
 }
 
-/* Those of a queue. */
+/* Returns the entries of a queue. */
 static struct list of_queue(const struct list *all, unsigned queue,
                             unsigned nqueues)
 {
@@ -186,8 +186,8 @@ static struct list of_queue(const struct list *all, unsigned queue,
     return l;
 }
 
-/* The kernel: groups of messages; receive after receive, each takes the first
- * message of the group that fits and is left. */
+/* Runs the kernel on groups of messages: receive after receive, each matches
+ * the first message of the group that fits and is left. */
 static struct match_search plain_kernel(struct plain *s, struct list messages,
                                         struct list receives, unsigned rows)
 {
@@ -302,7 +302,8 @@ static void plain_come(struct plain *s, const struct matching *l, uint32_t op)
     plain_begin(s, l, ops[op].at_s);
 }
 
-/* The server whose pass is over first, before `then`; NULL: none is. */
+/* Returns the server whose pass ends first, before `then`; NULL if there is
+ * none. */
 static struct plain *plain_first(struct plain *servers, double then)
 {
     struct plain *first = NULL;
@@ -330,9 +331,9 @@ static void run_plainly(struct plain *servers, struct told *told,
         plain_over(s, l, told);
 }
 
-/* --- both ----------------------------------------------------------------- */
+/* --- comparison ----------------------------------------------------------- */
 
-/* Bursts, and receives that come early or late. */
+/* Draws bursts, and receives that are early or late. */
 static void draw(bool wildcards, unsigned tags)
 {
     double now = 0;

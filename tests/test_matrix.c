@@ -11,7 +11,7 @@
 
 static char folder[] = "/tmp/test_matrix.XXXXXX";
 
-/* A file of the test's own folder. */
+/* Returns the path of a file in the test's own folder. The caller frees it. */
 static char *path_of(const char *name)
 {
     return xasprintf("%s/%s", folder, name);
@@ -27,8 +27,8 @@ static char *write_file(const char *name, const char *text)
     return path;
 }
 
-/* Compressed, without its last `cut` bytes, and with byte `spoil` turned over
- * (counted from the end; 0: none). */
+/* Writes it compressed, without its last `cut` bytes, and with byte `spoil`
+ * inverted (counted from the end, unless 0). */
 static char *write_gz(const char *name, const char *text, long cut, long spoil)
 {
     char *path = path_of(name);
@@ -72,7 +72,8 @@ static struct matrix read_good(const char *text)
 
 static void test_general(void)
 {
-    /* An explicit zero, an entry twice, comments and blank lines between. */
+    /* It has an explicit zero, an entry twice, comments and blank lines
+     * between. */
     struct matrix m =
         read_good("%%MatrixMarket matrix coordinate real general\n"
                   "% made by hand\n"
@@ -95,7 +96,7 @@ static void test_general(void)
     matrix_clear(&m);
 }
 
-/* The lower triangle {(2,1), (3,1), (3,3)} and what it stands for. */
+/* The lower triangle {(2,1), (3,1), (3,3)} and the entries that it implies. */
 static void test_symmetries(void)
 {
     static const struct {
@@ -134,7 +135,7 @@ static void test_symmetries(void)
     }
 }
 
-/* Files in order, in which rows rise, and in another. */
+/* Files are in order, with ascending rows, or in another order. */
 static void test_symmetric_pattern(void)
 {
     static const struct {
@@ -179,7 +180,7 @@ static void test_compressed(void)
     free(path);
 }
 
-/* The error of a file, without the folder in front. */
+/* Returns the error of a file, without the folder at its front. */
 static const char *error_of(char *path)
 {
     static struct err err;
@@ -289,7 +290,7 @@ static void test_bad_lines(void)
     check_bad(text, "m.mtx:3: the line is longer than 1024 bytes");
     free(text);
 
-    /* A long comment is none of our business. */
+    /* A long comment is accepted. */
     text = xasprintf("%s%% %s\n2 2 1\n1 1 1\n", REAL, blanks);
     struct matrix m = read_good(text);
     CHECK_EQ(m.row_ptr[2], 1);
@@ -309,7 +310,7 @@ static void test_bad_files(void)
               "none.mtx: cannot be opened: No such file");
     CHECK_HAS(error_of(path_of("")), "cannot be read: Is a directory");
 
-    /* 4000 entries, so that the compressed file has more than one block. */
+    /* 4000 entries give the compressed file more than one block. */
     char *text = xmalloc(100000);
     size_t len = (size_t)sprintf(text, "%s4000 4000 4000\n", REAL);
     for (int i = 1; i <= 4000; i++)

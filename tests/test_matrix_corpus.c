@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the fuzzer starts from, a file of each symmetry and of each kind of
- * damage: bad-* is refused with its name in front, the others give a matrix. */
+/* The fuzzer's corpus, a file of each symmetry and of each kind of damage:
+ * bad-* is refused with its name first, the others give a matrix. */
 #include "tests/check.h"
 #include "workloads/matrix.h"
 

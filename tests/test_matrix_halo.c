@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The halo of a matrix against its definition, igraph and hand-made cases. */
+/* The halo of a matrix, compared with its definition, igraph and hand-made
+ * cases. */
 #include "tests/check.h"
 #include "workloads/matrix.h"
 
@@ -82,7 +83,8 @@ static void test_by_hand(void)
     halo_clear(&h);
 }
 
-/* need[gpu * rows + column], straight from the definition. */
+/* Returns need[gpu * rows + column], directly by the definition. The caller
+ * frees it. */
 static bool *who_needs(const struct matrix *m, const uint32_t *part,
                        uint32_t ngpus)
 {
@@ -95,8 +97,8 @@ static bool *who_needs(const struct matrix *m, const uint32_t *part,
     return need;
 }
 
-/* Every class has as many values as a count over all columns finds, and
- * together they have all that is needed. */
+/* Checks that every class has as many values as a count over all columns finds,
+ * and that together they have all that is needed. */
 static void check_against_definition(const struct matrix *m,
                                      const uint32_t *part, uint32_t ngpus,
                                      uint32_t gpus_per_node)
@@ -136,7 +138,8 @@ static void check_against_definition(const struct matrix *m,
     halo_clear(&h);
 }
 
-/* Rows dealt out in turn: every GPU needs much from every other. */
+/* Deals rows out in turn, so that every GPU needs much from every other. The
+ * caller frees the partition. */
 static uint32_t *dealt_out(const struct matrix *m, uint32_t ngpus)
 {
     uint32_t *part = xcalloc(m->rows, sizeof *part);
@@ -181,7 +184,7 @@ static void test_against_definition(void)
     }
 }
 
-/* The edges of a list without doubles, as igraph counts them. */
+/* Counts the edges of a list without duplicates, by igraph. */
 static uint64_t count_edges(const igraph_vector_int_t *ends, uint32_t vertices)
 {
     igraph_t g;
@@ -194,9 +197,10 @@ static uint64_t count_edges(const igraph_vector_int_t *ends, uint32_t vertices)
 }
 
 /*
- * The same from graphs: two GPUs exchange messages when an edge of the quotient
- * graph joins them (both ways, as the pattern is symmetric); a value goes to as
- * many GPUs as its vertex has neighbours in the graph of vertices and parts.
+ * The same by graphs: two GPUs exchange messages if an edge of the quotient
+ * graph joins them (both ways, because the pattern is symmetric); a value is
+ * sent to as many GPUs as its vertex has neighbours in the graph of vertices
+ * and parts.
  */
 static void test_against_igraph(void)
 {
@@ -232,7 +236,7 @@ static void test_against_igraph(void)
     matrix_clear(&m);
 }
 
-/* A message as the CSV file has it: GPUs, nodes, values, bytes. */
+/* Writes a message as the CSV file has it: GPUs, nodes, values, bytes. */
 static void write_message(char line[256], const struct halo *h, uint32_t i)
 {
     const struct halo_class *c = &h->classes[i];
@@ -244,7 +248,7 @@ static void write_message(char line[256], const struct halo *h, uint32_t i)
              (unsigned long long)c->count * h->value_bytes);
 }
 
-/* What the runs on Lassen with this matrix exchanged. */
+/* The halo is the one that the runs on Lassen with this matrix exchanged. */
 static void test_diffusion(void)
 {
     struct matrix m = make("stencil:9pt:2000x2000");

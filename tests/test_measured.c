@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the ranks of a file of measurements sat: as the file says it, or as
- * BenchPress placed them. */
+/* The places of the ranks of a file of measurements: those that the file
+ * states, or BenchPress' placement. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"
@@ -11,7 +11,7 @@ static const char PONG[] =
 static const char MULT[] = "machine,mpi,direction_performed,"
                            "copying_ranks_per_gpu,bytes_per_rank,config,time_s";
 
-/* The experiment of the one row; `head` is the comments. */
+/* Returns the experiment of the one row; `head` is the comments. */
 static struct experiment one(const struct machine *m, const char *head,
                              const char *columns, const char *row)
 {
@@ -36,7 +36,8 @@ static struct experiment one(const struct machine *m, const char *head,
 
 static void ping_pongs(const struct machine *lassen)
 {
-    /* Lassen has 20 cores a socket and 4 GPUs. BenchPress: 4 ranks a node. */
+    /* Lassen has 20 cores a socket and 4 GPUs. BenchPress has 4 ranks a
+     * node. */
     struct experiment x =
         one(lassen, "", PONG, "l,s,gpu,off_node,1,7,0,1,4,1e-6");
     CHECK_EQ(x.core[0], 1);
@@ -44,7 +45,7 @@ static void ping_pongs(const struct machine *lassen)
     CHECK_EQ(x.device[1], 3);
     CHECK(x.two_nodes);
 
-    /* A column, and a comment of the run, that say 40. */
+    /* A column, and a comment of the run, give 40. */
     char columns[160];
     snprintf(columns, sizeof columns, "%s,ranks_per_node", PONG);
     x = one(lassen, "", columns, "l,s,cpu,off_node,19,79,0,1,4,1e-6,40");
@@ -56,7 +57,8 @@ static void ping_pongs(const struct machine *lassen)
     CHECK_EQ(x.core[0], 19);
     CHECK_EQ(x.core[1], 39);
 
-    /* Dealt to the sockets in turn: ranks 0 and 2 are neighbours on one. */
+    /* They are dealt to the sockets in turn: ranks 0 and 2 are neighbours on
+     * one. */
     x = one(lassen, "", PONG, "l,s,cpu,on_socket,0,2,0,0,4,1e-6");
     CHECK_EQ(x.core[0], 0);
     CHECK_EQ(x.core[1], 1);
@@ -73,7 +75,7 @@ static void copies(const struct machine *lassen, const struct machine *quad)
     CHECK_EQ(one(quad, "", MULT, "l,s,H2D,1,4,x,1e-5").ranks_per_node, 4);
 }
 
-/* Copies to the GPUs and from them are not one point. */
+/* Copies to the GPUs and from them are separate points. */
 static void copies_both_ways(const struct machine *quad)
 {
     struct measured f;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of measured all-to-alls: which rows are which experiment, in groups
- * that pool no campaigns, and which are refused. */
+/* Files of measured all-to-alls: the experiments of their rows, in groups that
+ * pool no campaigns, and the rows that are refused. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "platforms/platform.h"

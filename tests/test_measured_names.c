@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of measurements says by itself what it is of: under whatever name, it
- * is read alike. */
+/* The contents of a table of measurements determine its kind: under any name,
+ * it is read the same. */
 #include "platforms/platform.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
@@ -9,7 +9,7 @@
 
 #include <ctype.h>
 
-/* One of every kind and set of columns that come with the program. */
+/* One table of every kind and set of columns that come with the program. */
 static const char *const TABLES[] = {
     "results/h200/memory/MPS_on/matching.csv.xz",
     "results/h200/node/collective/2-large.csv.xz",
@@ -37,12 +37,12 @@ static const char *const TABLES[] = {
     "tests/data/lassen_excerpt_mult_pong_split.csv",
     "tests/data/lassen_excerpt_ping_pong.csv",
 };
-/* Neither of them, nor a table's own name, is to say anything; the second has
- * all words that readers have looked for in names. */
+/* Neither these names nor a table's own one must matter; the second has all
+ * words that readers have searched names for. */
 static const char *const NAMES[] = {
     "table.csv", "a_ping_pong_3step_split_collectives_rank_nodes.csv"};
 
-/* Returns all that a reader says of the point as text, which the caller
+/* Returns all of a reader's data of the point as text, which the caller
  * frees. */
 static char *said(const struct measured_point *p)
 {
@@ -69,7 +69,7 @@ static void alike(const struct measured *a, const struct measured *b)
         free(of_a);
         free(of_b);
         if (!same)
-            return; /* the others would be the same fault */
+            return; /* the others would have the same fault */
     }
 }
 
@@ -134,7 +134,7 @@ static void of_a_table(const char *path)
     free(names);
 }
 
-/* A table's kind is known by the "measured:" line of its head, by no other
+/* A table's kind is determined by the "measured:" line of its head, by no other
  * line and not by the name of the file. */
 static void heads(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a message of a plan takes of memory, from making the plan to the end of
- * its simulation: by how much the peak of a process grows with messages. */
+/* The memory of a message of a plan, from making the plan to the end of its
+ * simulation: the growth of a process' peak with messages. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "tests/check.h"
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
-enum { OWN_MEMORY = 0 }; /* the sanitizer's is in it */
+enum { OWN_MEMORY = 0 }; /* because the sanitizer's is included */
 #else
 enum { OWN_MEMORY = 1 };
 #endif
@@ -31,7 +31,7 @@ static int run(const struct plan *p, struct err *err)
     return 0;
 }
 
-/* Every rank sends to all others, all posted at once. */
+/* Every rank sends to all others, with all messages posted at once. */
 static int all_to_all(unsigned ranks, struct err *err)
 {
     struct plan p;
@@ -46,7 +46,7 @@ static int all_to_all(unsigned ranks, struct err *err)
     return run(&p, err);
 }
 
-/* So many messages of each of 256 ranks, 25 of them in each round. */
+/* Each of 256 ranks sends this many messages, 25 of them in each round. */
 static int in_rounds(unsigned messages, struct err *err)
 {
     struct exchange x;
@@ -63,7 +63,7 @@ static int in_rounds(unsigned messages, struct err *err)
     return run(&p, err);
 }
 
-/* The peak of a process that does it, in bytes. */
+/* Returns the peak of a process that does it, in bytes. */
 static double peak_B(int (*work)(unsigned n, struct err *err), unsigned n)
 {
     struct rusage use = {0};

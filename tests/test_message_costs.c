@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a message costs its two processes, by hand: CPUs that are busy for
+/* The cost of a message for its two processes, by hand: CPUs that are busy for
  * longer than a ping-pong shows, buffers that are free late, bytes that wait
- * for the match, gaps of one kind of message, and ways that both directions
+ * for the match, gaps of one kind of message, and links that both directions
  * share. */
 #include "sim/plan/exec.h"
 #include "tests/check.h"
@@ -15,7 +15,7 @@ static struct segment *segment(enum msg_path path, enum locality where)
     return &tiny.messages[RUNTIME_MPI][path][where].segments[0];
 }
 
-/* Back to 1 us + 1 ns/B, rendezvous, nothing on the CPUs. */
+/* Resets the segment to 1 us + 1 ns/B, rendezvous, no CPU time. */
 static struct segment *plain(enum msg_path path, enum locality where)
 {
     struct segment *s = segment(path, where);
@@ -60,7 +60,8 @@ static uint32_t message(struct plan *p, uint32_t from, uint32_t to,
 }
 
 /* Both CPUs are busy for the whole alpha of 1 us and for each byte: a lone
- * message takes what a ping-pong does, wherever the surplus is. */
+ * message takes as long as a ping-pong's, for any distribution of the
+ * surplus. */
 static void lone_message(void)
 {
     const double busy[][2] = {{1, 1}, {2, 0.5}, {0, 3}, {5, 5}, {0.2, 0.3}};
@@ -82,10 +83,10 @@ static void lone_message(void)
 }
 
 /*
- * Four messages to one process from four others, no bytes, each CPU busy for
- * the whole alpha of 1 us. Half is hidden at either end: all are there after
- * 0.5 us; the first is received until 1 us, since the receiver has waited, each
- * of the others takes the whole 1 us.
+ * Four messages to one process from four others have no bytes, and each CPU is
+ * busy for the whole alpha of 1 us. Half is hidden at either end: all have
+ * arrived after 0.5 us; the first is received until 1 us, because the receiver
+ * has waited, each of the others takes the whole 1 us.
  */
 static void receiver_pays_what_it_did_not_hide(void)
 {
@@ -98,7 +99,7 @@ static void receiver_pays_what_it_did_not_hide(void)
         message(&p, i, 0, 0);
     CHECK_NEAR(run(&p), 3e-6, 1e-9);
 
-    /* 0.2 us of the second's half are hidden in the pause before it. */
+    /* The second message hides 0.2 us of its half in the pause before it. */
     begin(&p);
     message(&p, 1, 0, 0);
     uint32_t work = plan_work(&p, 2, 0.7e-6);
@@ -109,7 +110,7 @@ static void receiver_pays_what_it_did_not_hide(void)
 }
 
 /* The sender's hidden half comes after its message has left: the second message
- * begins after 1 us, and is there 1 us later. */
+ * begins after 1 us, and arrives 1 us later. */
 static void sender_is_busy_after_it_sent(void)
 {
     struct segment *s = plain(PATH_HOST, ON_SOCKET);
@@ -121,7 +122,8 @@ static void sender_is_busy_after_it_sent(void)
     message(&p, 0, 2, 0);
     CHECK_NEAR(run(&p), 2e-6, 1e-9);
 
-    /* At once means after its CPU: 1 us, not the half that delays it. */
+    /* An eager buffer is free after the CPU time: 1 us, not the half that
+     * delays the message. */
     s->protocol = PROTOCOL_EAGER;
     begin(&p);
     uint32_t first = message(&p, 0, 1, 0);
@@ -131,8 +133,8 @@ static void sender_is_busy_after_it_sent(void)
     plain(PATH_HOST, ON_SOCKET);
 }
 
-/* 0.2 us of the sender, 0.5 on the wire, 1000 B in 1 us, then 0.3 of the
- * receiver; work of 10 us follows when the buffer is free. */
+/* The sender takes 0.2 us, the wire 0.5, 1000 B 1 us, then the receiver 0.3;
+ * work of 10 us follows when the buffer is free. */
 static void buffer_is_free(void)
 {
     const struct {
@@ -172,8 +174,8 @@ static void buffer_is_free(void)
     plain(PATH_HOST, OFF_NODE);
 }
 
-/* The same message, whose receive is posted after 20 us of work: what comes
- * after the match (of 0.5 us on the wire) and the bytes are still to come. */
+/* The receive of the same message is posted after 20 us of work: the part after
+ * the match (0.5 us on the wire) and the bytes follow it. */
 static void after_match(enum rendezvous how)
 {
     double after_us = how == RENDEZVOUS_GET ? 0.5 : 0;
@@ -202,9 +204,9 @@ static void after_match(enum rendezvous how)
     plain(PATH_HOST, OFF_NODE);
 }
 
-/* Copies from two GPUs into two others, 1 us of bytes, then 3 us of one process
- * that receives both: that process waits for the bytes of one before it begins
- * the other, though each has an engine of its own. */
+/* Copies from two GPUs into two others take 1 us for the bytes, then 3 us of
+ * one process that receives both: that process waits for the bytes of one
+ * before it begins the other, although each has an engine of its own. */
 static void receiver_waits_for_peer_copies(void)
 {
     struct copy_cost d2d = {D2D, ON_NODE, 1, UINT64_MAX, 1e-6, 0, NULL};
@@ -230,8 +232,9 @@ static void receiver_waits_for_peer_copies(void)
     tiny.copies = (struct copy_table){0};
 }
 
-/* Two messages into a GPU: its engine serves each for 2 us, as a copy, however
- * long the calls and the bytes take, or for as long as the segment says. */
+/* Two messages into a GPU: its engine serves each for 2 us, as a copy, for any
+ * length of the calls and the bytes, or for the time that the segment
+ * states. */
 static void engine_serves_peer_copies(void)
 {
     struct copy_cost d2d = {D2D, ON_NODE, 1, UINT64_MAX, 9e-6, 5e-9, NULL};
@@ -251,9 +254,9 @@ static void engine_serves_peer_copies(void)
     plain(PATH_GDR, ON_NODE);
 }
 
-/* Inside a GPU the bytes take what a copy there does, and the sender as much
- * longer as its call; a call that is quicker by more than the sender is busy
- * takes from it what it is busy (half of 1 us), and no more. */
+/* Inside a GPU the bytes take as long as a copy there, and the sender is longer
+ * by its call; if a call is quicker by more than the sender is busy, it saves
+ * the sender's busy time (half of 1 us), and no more. */
 static void inside_a_gpu(void)
 {
     static const struct {
@@ -278,7 +281,7 @@ static void inside_a_gpu(void)
     tiny.copies = (struct copy_table){0};
 }
 
-/* Three messages of a kind that the NIC begins every 5 us. */
+/* Three messages are of a kind that the NIC begins every 5 us. */
 static void gap_of_a_kind(void)
 {
     struct segment *s = plain(PATH_HOST, OFF_NODE);
@@ -292,8 +295,8 @@ static void gap_of_a_kind(void)
     plain(PATH_HOST, OFF_NODE);
 }
 
-/* 0 and 1 ping-pong: never more; but what comes from another process than the
- * last message did costs 2 us more. */
+/* 0 and 1 ping-pong without the cost; but a message from another process than
+ * the last one costs 2 us more. */
 static void heard_from_another_peer(void)
 {
     struct segment *s = plain(PATH_HOST, ON_SOCKET);
@@ -318,7 +321,7 @@ static void heard_from_another_peer(void)
     plain(PATH_HOST, ON_SOCKET);
 }
 
-/* 1000 B that both CPUs copy, and 500 B for each message: the wire between the
+/* Both CPUs copy 1000 B, and 500 B for each message: the wire between the
  * sockets (40 GB/s) carries 2500 B for each of 100 messages at once. */
 static void copied_twice(void)
 {
@@ -337,8 +340,8 @@ static void copied_twice(void)
     plain(PATH_HOST, ON_NODE);
 }
 
-/* Where the receiver moves the bytes they flow in its time, as fast as it is:
- * 4 messages one after the other, each 0.5 us and 1000 B at 0.5 ns/B; the other
+/* If the receiver moves the bytes they flow in its time, at its speed: 4
+ * messages one after the other, each 0.5 us and 1000 B at 0.5 ns/B; the other
  * half is the sender's. */
 static void flows_in_its_time(void)
 {
@@ -356,7 +359,8 @@ static void flows_in_its_time(void)
     plain(PATH_HOST, ON_SOCKET);
 }
 
-/* To itself: a copy of 0.1 us + 0.25 ns/B, twice; without, messages. */
+/* A message to itself is a copy of 0.1 us + 0.25 ns/B, twice; without this
+ * cost, it is a message. */
 static void to_itself(void)
 {
     struct segment *s = plain(PATH_HOST, ON_SOCKET);
@@ -376,8 +380,8 @@ static void to_itself(void)
     plain(PATH_HOST, ON_SOCKET);
 }
 
-/* 40 kB between the sockets each way over 40 GB/s: 1 us a copy alone, twice
- * that where both ways are one. */
+/* 40 kB flow between the sockets in each direction over 40 GB/s: 1 us for a
+ * copy alone, twice that if both directions share the link. */
 static void both_ways_are_one(void)
 {
     for (int half = 0; half < 2; half++) {
@@ -394,9 +398,9 @@ static void both_ways_are_one(void)
     plain(PATH_HOST, ON_NODE);
 }
 
-/* GPU memory of two nodes, 10 kB each way between two GPUs of each: 2 us over
- * NICs of 10 GB/s and wires of as much; the four halves of a way share 10 GB/s
- * at either node: 4 us. Host memory does not take part. */
+/* GPU memories of two nodes exchange 10 kB in each direction between two GPUs
+ * of each: 2 us over NICs of 10 GB/s and wires of as much; the four halves of a
+ * route share 10 GB/s at either node: 4 us. Host memory does not take part. */
 static void gpus_share_a_way(void)
 {
     for (int bounded = 0; bounded < 2; bounded++) {
@@ -421,8 +425,9 @@ static void gpus_share_a_way(void)
     plain(PATH_GDR, OFF_NODE);
 }
 
-/* A NIC that sends one message at a time; but what receivers fetch from it goes
- * at once: three of 10 us each, over a NIC that could do ten. */
+/* A NIC sends one message at a time, but messages that receivers fetch from it
+ * begin at once: three of 10 us each, over a NIC with ten times the
+ * bandwidth. */
 static void fetched_without_a_place(void)
 {
     tiny.devices[6].messages_at_once = 1;
@@ -440,7 +445,7 @@ static void fetched_without_a_place(void)
 }
 
 /* Ten receives are posted, and their messages sent, in the same order or the
- * opposite one; each entry looked at takes 100 ns of the receiver: 1 of each
+ * opposite one; each entry looked at takes 100 ns of the receiver: 1 for each
  * message, or 10, 9, ... 1. */
 static void walks_through_lists(void)
 {
@@ -459,8 +464,8 @@ static void walks_through_lists(void)
     tiny.matching = (struct matching){0};
 }
 
-/* A receiver that moves the bytes looks through its lists before, however slow
- * those flow: 5 us for two entries, then 10 us over a wire of 1 GB/s. */
+/* A receiver that moves the bytes searches its lists before, even if they flow
+ * slowly: 5 us for two entries, then 10 us over a wire of 1 GB/s. */
 static void walks_before_it_moves(void)
 {
     struct segment *s = plain(PATH_HOST, ON_NODE);
@@ -489,8 +494,8 @@ static void walks_before_it_moves(void)
     plain(PATH_HOST, ON_NODE);
 }
 
-/* One message at a time to the nodes of the rack, two to others: of three of 10
- * us each to either, the last end after 30 and 20 us. */
+/* One message at a time is sent to the nodes of the rack, two to others: of
+ * three of 10 us each to either, the last end after 30 and 20 us. */
 static void places_by_rack(void)
 {
     const uint32_t nodes[] = {1, 2};
@@ -509,9 +514,10 @@ static void places_by_rack(void)
     tiny.devices[6].messages_at_once = tiny.devices[6].other_rack_at_once = 0;
 }
 
-/* Four pairs of a socket, two messages of 100 kB each after the other, at most
- * 1 GB/s each; memory of 2 GB/s. What is used fits half into the caches: the
- * first four messages take 201 us through memory, the others 101 us there. */
+/* Four pairs of a socket send two messages of 100 kB each, one after the other,
+ * at most 1 GB/s each; memory has 2 GB/s. Half of the used data fits into the
+ * caches: the first four messages take 201 us through memory, the others 101 us
+ * there. */
 static void through_memory(void)
 {
     struct device *socket = &tiny.devices[0];
@@ -537,8 +543,8 @@ static void through_memory(void)
     tiny.devices[0].cache_B = tiny.devices[1].cache_B = 0;
 }
 
-/* 1000 B at 1 ns each, 0.5 of it at either end, and half of them in no cache,
- * where a byte takes 0.4 ns more. */
+/* 1000 B take 1 ns each, 0.5 of it at either end, and half of them are in no
+ * cache, where a byte takes 0.4 ns more. */
 static void in_no_cache(void)
 {
     const double set_B[] = {500, 2000}, want_s[] = {2e-6, 2.2e-6};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The closed forms against arithmetic by hand, and against an independent
+/* The closed forms, compared with arithmetic by hand, and with an independent
  * evaluation of the paper's Table 6. */
 #include "tests/check.h"
 
@@ -31,8 +31,8 @@ static void table(struct message_table *t, size_t n, const struct segment *s)
         .alpha_s = (a), .beta_s_per_B = (b)                                    \
     }
 
-/* Tables 2 to 4 as printed, misprints and all; the protocol limits are those
- * of the machine's measurements. */
+/* Makes Lassen with Tables 2 to 4 as printed, including misprints; the protocol
+ * limits are those of the machine's measurements. */
 static struct machine lassen(void)
 {
     struct machine m = {.name = xstrdup("lassen"),
@@ -112,7 +112,7 @@ static double predict(const struct machine *m, const struct model_input *in,
     return t.total_s;
 }
 
-/* 256 messages of 1000 B to 16 nodes: each GPU 64 messages, 64 kB; a node
+/* 256 messages of 1000 B to 16 nodes: each GPU has 64 messages, 64 kB; a node
  * 256 kB, 16 kB to each other node. */
 static void by_hand(void)
 {
@@ -152,7 +152,7 @@ static void by_hand(void)
     machine_clear(&m);
 }
 
-/* The same, 3-step from GPU memory. */
+/* The same for 3-step from GPU memory. */
 static void device_by_hand(void)
 {
     struct machine m = lassen();
@@ -170,7 +170,7 @@ static void device_by_hand(void)
     machine_clear(&m);
 }
 
-/* The same, split. */
+/* The same for split. */
 static void split_by_hand(void)
 {
     struct machine m = lassen();
@@ -226,8 +226,8 @@ static void scenario_options(void)
     machine_clear(&m);
 }
 
-/* Two nodes of four GPUs. GPU 0 sends 30 values to node 1, 10 of them to two
- * GPUs there; GPU 1 sends 5 to node 1; GPU 7 sends 8 to node 0. */
+/* Two nodes have four GPUs each. GPU 0 sends 30 values to node 1, 10 of them to
+ * two GPUs there; GPU 1 sends 5 to node 1; GPU 7 sends 8 to node 0. */
 static void from_halo(void)
 {
     struct machine m = lassen();
@@ -268,7 +268,7 @@ static void errors(void)
     struct err err = {0};
 
     model_input_from_scenario(&in, &m, &scenario, &options);
-    m.gpudirect = false; /* and the machine has no numbers for that */
+    m.gpudirect = false; /* and it has no numbers for that */
     CHECK(model_predict(&t, &m, &in, &three_step_device_strategy, MODEL_PRINTED,
                         &err) < 0);
     CHECK_HAS(err.text, "3-step/device: lassen lacks the cost of off_node");
@@ -279,18 +279,18 @@ static void errors(void)
 }
 
 /*
- * The file reads the equations as MODEL_CORRECTED does, but for split in two
- * points: where fewer than 40 ranks send, its messages on the node are still
+ * The file evaluates the equations like MODEL_CORRECTED, except for split in
+ * two points: if fewer than 40 ranks send, its messages on the node are still
  * s_proc / 40 (so bytes get lost, and ours are larger); and it counts
- * ceil(s_node / cap) messages, where Algorithm 1 cuts for each pair of nodes
- * (48 instead of 40, so one more alpha, where a pair has 2.5 caps).
+ * ceil(s_node / cap) messages, whereas Algorithm 1 cuts for each pair of nodes
+ * (48 instead of 40, so one more alpha, if a pair has 2.5 caps).
  */
 static void compare(const struct machine *m, const char *name, double messages,
                     double nodes, double bytes, double time_s)
 {
     static const struct {
         const char *theirs, *ours;
-        double more; /* ours are larger by up to this part */
+        double more; /* ours may be larger by up to this part */
     } names[] = {
         {"Std host", "standard/staged", 0},  {"Std dev", "standard/device", 0},
         {"3-Step host", "3-step/staged", 0}, {"3-Step dev", "3-step/device", 0},
@@ -316,7 +316,8 @@ static void compare(const struct machine *m, const char *name, double messages,
         CHECK_NEAR(got, time_s, 6e-4); /* four printed digits */
 }
 
-/* "32,4,1,Std host,4.083e-05,no" */
+/* Compares a line such as "32,4,1,Std host,4.083e-05,no"; returns false if it
+ * is none. */
 static bool compare_line(const struct machine *m, char *line)
 {
     double number[3];

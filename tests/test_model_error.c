@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the simulator leaves out, by what is asked: rows that are found, what is
- * stated where there are none, errors that ways of one path share, and rows
- * that are made of decisions. */
+/* The model error, by the kind of request: rows that are found, the value if
+ * there is none, errors that candidates of one path share, and rows that are
+ * made from decisions. */
 #include "strategies/advise/model_error.h"
 
 #include "tests/check.h"
@@ -35,32 +35,33 @@ static void test_rows(void)
     CHECK_NEAR(e.bound.most, 9 / 10.0, 1e-12);
     CHECK_EQ(*e.words, 0);
 
-    /* Between the sizes of two rows: nothing was measured beyond it. */
+    /* The size is between those of two rows, so it is not beyond the measured
+     * range. */
     e = find(DECIDED_ALLTOALL, "here", 3, 1500, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     CHECK_EQ(*e.extrapolates, 0);
-    /* A machine whose name begins as one that was measured. */
+    /* The machine's name begins like a measured one's. */
     e = find(DECIDED_ALLTOALL, "here-x", 3, 512, false);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_HAS(e.words, "were never measured on here-x: ");
 
-    /* Of no one size: both rows, by their cases. */
+    /* Without a size both rows count, weighted by their cases. */
     e = find(DECIDED_ALLTOALL, "here", 2, 0, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     CHECK_NEAR(e.own, sqrt((10 * 0.01 + 20 * 0.04) / 30), 1e-12);
     CHECK_NEAR(e.bound.most, 24 / 28.0, 1e-12);
 
-    /* On more nodes than were measured: the larger errors, of both rows here
-     * or of the other machine, and the less that was reached. */
+    /* On more nodes than were measured, the larger errors of both rows here or
+     * of the other machine count, and the lower frequency of being right. */
     e = find(DECIDED_ALLTOALL, "here", 32, 512, false);
     CHECK_EQ(e.from, MODEL_ERROR_BEYOND);
     CHECK_NEAR(e.own, 0.3, 1e-12);
-    CHECK_NEAR(e.path, 0.5, 1e-12); /* of another kind: this has none */
+    CHECK_NEAR(e.path, 0.5, 1e-12); /* another kind's, because this has none */
     CHECK_NEAR(e.bound.most, 8 / 12.0, 1e-12);
     CHECK(!strcmp(e.extrapolates, "nodes 32 > 4 measured"));
     CHECK_HAS(e.words, "on 32 nodes, 512 B were never measured on here");
 
-    /* Less was reached here than elsewhere: the words say where. */
+    /* The frequency is lower here than elsewhere, and the words report that. */
     e = find(DECIDED_MEMORY, "there", 4, 64, false);
     CHECK_EQ(e.from, MODEL_ERROR_BEYOND);
     CHECK_HAS(e.words, ": 1 of 4 such advices on it, of other nodes or sizes, "
@@ -70,7 +71,7 @@ static void test_rows(void)
     CHECK(!strcmp(e.extrapolates,
                   "nodes 1 < 2 measured, bytes 32 B < 64 B measured"));
 
-    /* As if nothing had been measured here; and on a third machine. */
+    /* The machine counts as not measured; and a third one is not. */
     e = find(DECIDED_ALLTOALL, "here", 3, 512, true);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_NEAR(e.own, 0.3, 1e-12);
@@ -82,21 +83,22 @@ static void test_rows(void)
     CHECK_HAS(e.words, "15 of 18 such advices stated with 80 % and more on "
                        "other machines were right");
 
-    /* Of one class too few advices are stated: those of all classes count. */
+    /* One class has too few stated decisions, so those of all classes count. */
     e = find(DECIDED_ALLTOALL, "third", 2, 70000, false);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_NEAR(e.bound.most, 31 / 38.0, 1e-12);
 
-    /* Of a kind that nobody measured no more than of the worst: 2 of 6. */
+    /* A kind that was never measured has no more than the worst: 2 of 6. */
     e = find(DECIDED_RUNTIME, "here", 2, 0, false);
     CHECK_EQ(e.from, MODEL_ERROR_NEVER);
     CHECK_NEAR(e.bound.most, 2 / 6.0, 1e-12);
-    CHECK_NEAR(e.path, 0.5, 1e-12); /* of all kinds */
+    CHECK_NEAR(e.path, 0.5, 1e-12); /* over all kinds */
     CHECK_HAS(e.words, "runtimes on 2 nodes were never measured on here, nor "
                        "elsewhere");
 }
 
-/* Between memories the one row's path, within one the other's own. */
+/* Between memories the path's error is the one row's, and within one the own
+ * error is the other's. */
 static void test_join(void)
 {
     struct model_error memory = find(DECIDED_MEMORY, "there", 2, 64, false);
@@ -107,7 +109,7 @@ static void test_join(void)
     CHECK_NEAR(e.own, 0.3, 1e-12);
     CHECK_NEAR(e.bound.most, 2 / 6.0, 1e-12);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
-    /* The words say the lower of both bounds. */
+    /* The words report the lower of both bounds. */
     memory = find(DECIDED_MEMORY, "here", 2, 64, false);
     way = find(DECIDED_ALLTOALL, "third", 2, 64, false);
     e = model_error_join(&memory, &way);
@@ -116,8 +118,9 @@ static void test_join(void)
                        "nothing is stated above 0.33");
 }
 
-/* Ways 0 and 2 are one plan; way 1 is as long on the machine as it is alone. So
- * the two share what is left out of the first, and nothing takes them apart. */
+/* Candidates 0 and 2 are one plan; candidate 1 has equal times on the nominal
+ * machine only. So the two share the first's model error, and are never
+ * separated. */
 static void test_one_plan(void)
 {
     enum { DRAWS = 400 };
@@ -134,7 +137,8 @@ static void test_one_plan(void)
     CHECK_EQ(a.tied, 2);
     CHECK(a.order[0] == 0 && a.order[1] == 2 && advice_next(&a) == 1);
     CHECK(a.like[0] == 0 && a.like[1] == 1 && a.like[2] == 0);
-    CHECK_NEAR(a.best, 0.5, 0.02); /* a third each, if they shared nothing */
+    /* It would be a third each, if they shared nothing. */
+    CHECK_NEAR(a.best, 0.5, 0.02);
     CHECK_NEAR(a.ways[2].best, a.best, 1e-12);
     CHECK_NEAR(a.ways[1].best, 1 - a.best, 1e-12);
     CHECK_NEAR(a.before_second, a.best, 1e-12);
@@ -142,9 +146,9 @@ static void test_one_plan(void)
     advice_clear(&a);
 }
 
-/* Ways of 1 and 1.1 s: of one path, what is left out of it moves neither before
- * the other; of two, the first is ahead with P(z < ln 1.1 / (0.1 sqrt 2)). And
- * nothing is stated above the most. */
+/* Candidates of 1 and 1.1 s: on one path, its model error moves neither before
+ * the other; on two, the first is ahead with P(z < ln 1.1 / (0.1 sqrt 2)). No
+ * probability is stated above `most`. */
 static void test_paths(void)
 {
     enum { DRAWS = 100 };
@@ -164,7 +168,7 @@ static void test_paths(void)
     CHECK_NEAR(a.best, 0.6, 1e-12);
     CHECK_NEAR(a.before_second, 0.6, 1e-12);
     CHECK_NEAR(a.ways[0].best, 0.6, 1e-12);
-    CHECK(!advice_is_tie(&a)); /* the times are apart all the same */
+    CHECK(!advice_is_tie(&a)); /* because the times nevertheless differ */
     advice_clear(&a);
     o.most = 0;
     o.paths = two;
@@ -174,9 +178,9 @@ static void test_paths(void)
     advice_clear(&a);
 }
 
-/* Three ways, two of which share a path: off by e^0.1, e^-0.1 and e^0.6. Their
- * own variance is (0.1^2 + 0.1^2) / 1; the paths' means are 0.6 apart, so that
- * theirs is (0.36 - 0.02 (1/2 + 1)) / 2. */
+/* There are three candidates, two of which share a path: off by e^0.1, e^-0.1
+ * and e^0.6. Their own variance is (0.1^2 + 0.1^2) / 1; the paths' means are
+ * 0.6 apart, so that theirs is (0.36 - 0.02 (1/2 + 1)) / 2. */
 static void test_made(void)
 {
     double nominal_s[3] = {1, 2, 4};
@@ -210,14 +214,15 @@ static void test_made(void)
     CHECK_EQ(made[0].most_B, 1024);
     CHECK_NEAR(made[0].own, sqrt(0.02), 1e-9);
     CHECK_NEAR(made[0].path, sqrt((0.36 - 0.03) / 2), 1e-9);
-    CHECK_EQ(made[0].stated, 2); /* 2 of 1 s is 4.9 deviations off */
+    /* Because 2 compared with 1 s is 4.9 deviations off. */
+    CHECK_EQ(made[0].stated, 2);
     CHECK_EQ(made[0].stated_right, 2);
     CHECK_EQ(made[0].right, 2);
     CHECK_EQ(made[1].cases, 1);
     free(made);
 }
 
-/* The shipped table: no row is of nothing, and each is of one class. */
+/* In the shipped table no row is empty, and each is of one class. */
 static void test_shipped(void)
 {
     CHECK(nmodel_errors > 10);

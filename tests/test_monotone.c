@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* On all platforms, one message and a chain of messages take no longer with
- * fewer bytes, nor where a rate of the machine is twice or a time half of what
- * it is; many messages together take not much longer. The argument is how many
- * plans of each kind a platform has (3). */
+ * fewer bytes, nor if a rate of the machine is doubled or a time halved; many
+ * messages together take not much longer. The argument is the number of plans
+ * of each kind per platform (3). */
 #include "tests/on_machines.h"
 
 #define ROUNDING 1e-9
@@ -10,15 +10,15 @@ enum { POWERS = 25, CROWD = 10, CHAIN = 4, PART = 30 };
 
 static unsigned draws;
 
-/* --- fewer bytes -----------------------------------------------------------
- */
+/* --- fewer bytes ---------------------------------------------------------- */
 
 /*
- * Where tables drop as messages grow, and by which part: behind this size
- * another segment begins. Segments are fitted to measurements each for itself,
- * and a protocol that ends late is slower than the next one: Dane's eager
- * messages on a node take twice as long as the rendezvous behind 32 KiB, as
- * measured. Platforms whose numbers are taken over have the drop, too.
+ * Known places at which a table drops as messages grow, and by which part:
+ * behind this size another segment begins. Because segments are fitted to
+ * measurements one by one, a protocol that ends late is slower than the next
+ * one: Dane's eager messages on a node take twice as long as the rendezvous
+ * behind 32 KiB, as measured. Platforms whose numbers are taken over have the
+ * drop, too.
  */
 static const struct {
     const char *platforms;
@@ -115,12 +115,11 @@ static void fewer_bytes(const char *name, const struct machine *m,
     }
 }
 
-/* --- a faster machine ------------------------------------------------------
- */
+/* --- a faster machine ----------------------------------------------------- */
 
 enum kind { ONE, CHAINED, TOGETHER, NKINDS };
 static const char *const kind_names[] = {"one message", "a chain", "a crowd"};
-/* How much longer list scheduling makes the plans of a kind at most. */
+/* The most by which list scheduling can lengthen the plans of a kind. */
 static const double most[] = {ROUNDING, ROUNDING, 0.5};
 
 static void faster(const char *name, const struct plan *p, enum kind kind,
@@ -158,7 +157,7 @@ static void faster_machine(const char *name, const struct machine *m,
     varied_clear(&v);
 }
 
-/* Messages of every path and locality that the machine has. */
+/* Tests messages of every path and locality that the machine has. */
 static void all_kinds(const char *name, const struct machine *m, uint64_t *seed)
 {
     bool seen[2][NLOCALITIES] = {{false}};

@@ -25,8 +25,9 @@ static void put(struct text *t, const char *line)
     t->len += (size_t)sprintf(t->text + t->len, "%s\n", line);
 }
 
-/* A matrix of a band and scattered entries, 42 kB, comments and blank lines in
- * between; line `at` (0: none) is replaced. Line 3 is the first entry's. */
+/* Makes a matrix of a band and scattered entries, 42 kB, with comments and
+ * blank lines between; line `at` is replaced unless it is 0. Line 3 is the
+ * first entry's. */
 static struct text make(const char *kind, const char *value, unsigned at,
                         const char *instead)
 {
@@ -73,7 +74,8 @@ static void check_same(const struct matrix *a, const struct matrix *b)
     CHECK(!memcmp(a->col, b->col, a->row_ptr[a->rows] * sizeof *a->col));
 }
 
-/* In all ways; the error of all of them, NULL when there is none. */
+/* Reads the file with all numbers of threads and pieces; returns their common
+ * error, NULL if there is none. */
 static const char *read_all_ways(const char *path)
 {
     static struct err err;
@@ -150,7 +152,7 @@ static void test_errors(void)
               "another entry after the stated 3500");
 }
 
-/* Which is the line that follows what could be read. */
+/* The error is at the line after the last one that could be read. */
 static void test_damage(void)
 {
     struct text t = make("real general", " 1", 0, NULL);
@@ -168,7 +170,8 @@ static void test_damage(void)
     free(t.text);
 }
 
-/* A comment that is longer than any piece; the same without its %. */
+/* A comment is longer than any piece; the same line without its % is an
+ * error. */
 static void test_long_lines(void)
 {
     struct text t = make("pattern general", "", 0, NULL);
@@ -193,7 +196,7 @@ static void test_long_lines(void)
     free(comment);
 }
 
-/* The pairs that need the fewest and the most bytes. */
+/* The pairs need the fewest and the most bytes. */
 static void test_pairs(void)
 {
     static const struct mtx_pair pairs[] = {
@@ -208,7 +211,7 @@ static void test_pairs(void)
     for (size_t i = 0; i < N; i++)
         mtx_pairs_add(&p, pairs[i]);
     CHECK_EQ(p.n, N);
-    CHECK_EQ(p.bytes[0], 0); /* nothing changes: one byte */
+    CHECK_EQ(p.bytes[0], 0); /* nothing changes, which takes one byte */
 
     struct mtx_pairs copy = mtx_pairs_copy(&p);
     const uint8_t *at = copy.bytes;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Native runs beside the simulation: medians and noise, winners, what a wrong
- * one costs, and what is refused. */
+/* Native runs compared with the simulation: medians and noise, winners, the
+ * cost of a wrong one, and bad input that is refused. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "tests/check.h"
@@ -14,13 +14,14 @@
     "value_bytes,strategy,memory,sample,time_s\n"
 #define DUO "r,duo,x,stencil:5pt:8x8,contiguous,2,2,2,"
 
-/* A matrix's name has commas, so rows are made of parts. */
+/* Loads rows, which are made of parts because a matrix's name has commas. */
 static int load(struct native_results *r, const char *text, struct err *err)
 {
     char *path = scratch_file("native.csv", text);
     int result = native_load(r, (const char *const[]){path}, 1, err);
 
-    /* The results name the path until they are cleared. */
+    /* The results name the path until they are cleared, so it is freed by the
+     * next call. */
     static char *kept;
     free(kept);
     kept = path;
@@ -60,17 +61,18 @@ static void medians(void)
     CHECK_EQ(staged->nsamples, 5);
     CHECK_EQ(staged->line, 2);
     CHECK_EQ(md->line, 3);
-    /* Quartiles 21 and 23. */
+    /* The quartiles are 21 and 23. */
     CHECK_NEAR(staged->native_s, 22e-6, 1e-12);
     CHECK_NEAR(staged->noise_s, 1.57 * 2e-6 / sqrt(5), 1e-12);
     CHECK(isnan(md->noise_s));
-    /* 8 values of 8 B: a copy 10 us + 0.1 ns/B out and in, a message 1 us +
-     * 1 ns/B between. */
+    /* 8 values of 8 B: a copy of 10 us + 0.1 ns/B out and in, a message of 1 us
+     * + 1 ns/B between. */
     CHECK_NEAR(staged->simulated_s, 2 * 10.0064e-6 + 1.064e-6, 1e-9);
     native_clear(&r);
 }
 
-/* What is measured twice is more samples: of another run, in another file. */
+/* A case that is measured twice has more samples: of another run, in another
+ * file. */
 static void several_files(void)
 {
     struct native_results r;
@@ -87,7 +89,7 @@ static void several_files(void)
     CHECK_NEAR(r.cases[0].times[0].native_s, 2e-6, 1e-12);
     CHECK(r.cases[1].gpu_memory);
     native_clear(&r);
-    /* Another MPI is another case. */
+    /* Another MPI makes another case. */
     char *c =
         scratch_file("c.csv", "mpi," HEAD "m," DUO "8,split+md,host,0,7e-6\n");
     CHECK_EQ(native_load(&r, (const char *const[]){a, c}, 2, &err), 0);
@@ -100,8 +102,8 @@ static void several_files(void)
     free(b);
 }
 
-/* Three runs, 20, 22 and 24 us: the notch of four samples is 1.57 us, but of
- * three medians with a standard deviation of 2 little is known. */
+/* Three runs take 20, 22 and 24 us: the notch of four samples is 1.57 us, but
+ * three medians with a standard deviation of 2 determine little. */
 static void noise_of_runs(void)
 {
     struct native_results r;
@@ -122,7 +124,8 @@ static void noise_of_runs(void)
 
 /* --- winners -------------------------------------------------------------- */
 
-/* On duo all staged strategies but split are one plan: one prediction. */
+/* On duo all staged strategies except split are one plan, so they have one
+ * prediction. */
 static void equal_predictions(void)
 {
     struct native_results r;
@@ -133,7 +136,7 @@ static void equal_predictions(void)
         return;
     CHECK_HAS(native_fastest(&r.cases[0])->strategy->name, "split+md");
     CHECK_HAS(native_predicted(&r.cases[0])->strategy->name, "3-step/staged");
-    CHECK(!native_is_clear(&r.cases[0])); /* of one sample each */
+    CHECK(!native_is_clear(&r.cases[0])); /* each has one sample */
     struct native_score s = native_score(&r, NULL);
     CHECK_EQ(s.cases, 1);
     CHECK_EQ(s.right, 0);
@@ -161,11 +164,12 @@ static void clear_winners(const struct native_results *r)
     CHECK(native_is_clear(&r->cases[0]));  /* 22 +- 1.4 and 30 */
     CHECK(native_is_clear(&r->cases[1]));  /* 25 +- 0.91 and 26 */
     CHECK(!native_is_clear(&r->cases[2])); /* 26 +- 1.11 and 28 +- 1.11 */
-    CHECK(!native_is_clear(&r->cases[3])); /* one of one sample */
+    CHECK(!native_is_clear(&r->cases[3])); /* one has a single sample */
     CHECK(!native_is_clear(&r->cases[4])); /* one strategy */
 }
 
-/* split+md natively, where standard/staged is predicted: 26 for 25. */
+/* split+md wins natively, but standard/staged is predicted: 26 instead of
+ * 25. */
 static void one_is_wrong(const struct native_results *r)
 {
     struct native_score s = native_score(r, NULL);
@@ -174,7 +178,7 @@ static void one_is_wrong(const struct native_results *r)
     CHECK_EQ(s.right, 3);
     CHECK_EQ(s.clear, 2);
     CHECK_EQ(s.clear_right, 1);
-    /* Two strategies a case: its pair is its winner. */
+    /* With two strategies a case, its pair is its winner. */
     CHECK_EQ(s.pairs, 2);
     CHECK_EQ(s.pairs_right, 1);
     CHECK_NEAR(s.median_regret, 0, 1e-12);
@@ -196,7 +200,7 @@ static void by_hand(void)
     CHECK_EQ(native_simulate(&r, NULL, NULL, 0, NULL, NULL, &err), 0);
     clear_winners(&r);
     one_is_wrong(&r);
-    /* 21.0768 for 22, 21.6144 for 26, 24.4576 for 26: the middle one. */
+    /* 21.0768 for 22, 21.6144 for 26, 24.4576 for 26: the middle one counts. */
     CHECK_NEAR(summary_of(&r, "host/standard/staged", false), 1 - 24.4576 / 26,
                1e-9);
     /* 2.064 for 2.58 is 20 % off, 2.512 for 5.024 50: at 90 %, 47. */
@@ -210,10 +214,10 @@ static void by_hand(void)
 struct shape {
     const char *workload, *partition;
     unsigned nodes, ranks_per_node, value_bytes;
-    unsigned unused; /* GPUs of the last node */
+    unsigned unused; /* missing GPUs of the last node */
 };
 
-/* Neighbours in this list share neither matrix nor halo. */
+/* Adjacent entries of this list share neither matrix nor halo. */
 static const struct shape shapes[] = {
     {"stencil:5pt:40x40", "contiguous", 2, 40, 8, 0},
     {"random:rows=500,row_nnz=4,seed=1", "metis", 3, 8, 64, 0},
@@ -263,7 +267,8 @@ static double simulated(const struct machine *m, const struct shape *x,
     return time_s;
 }
 
-/* Each time is simulated another way, and made slower by a known factor. */
+/* Returns rows in which each time is simulated independently, and multiplied by
+ * a known factor. The caller frees them. */
 static char *disturbed(const struct machine *m)
 {
     char *text;
@@ -305,7 +310,7 @@ static void known_factors(void)
     machine_clear(&m);
 }
 
-/* --- refused -------------------------------------------------------------- */
+/* --- refusals ------------------------------------------------------------- */
 
 static const struct {
     const char *text, *want;
@@ -343,7 +348,7 @@ static const struct {
      ":2: nodes: expected a number above 0"},
     {HEAD "r,duo,x,stencil:5pt:8x8,metis,2,2,two,8,split+md,host,0,1\n",
      ":2: ranks_per_node: expected a number, got 'two'"},
-    /* Found when it is simulated. */
+    /* these are found when they are simulated */
     {HEAD "r,duo,x,stencil:5pt:8x8,,2,2,2,8,split+md,host,0,1\n",
      ":2: workload: stencil:5pt:8x8: expected a partition"},
     {HEAD "r,duo,x,alltoall:bites=8,,2,2,2,8,split+md,host,0,1\n",

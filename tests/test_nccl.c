@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NCCL's rings and trees: times by hand, protocols, loops against all their
- * steps, and channels that are one message against each of them. */
+/* NCCL's rings and trees: times by hand, protocols, loops compared with all
+ * their steps, and channels that are one message compared with each of them. */
 #include "sim/plan/exec_loop.h"
 #include "strategies/collective/collective.h"
 #include "strategies/collective/nccl.h"
@@ -83,28 +83,29 @@ static void by_hand(void)
     CHECK_NEAR(us(&m, "nccl_ring/ll", 1, 4, 256), 5 + 6 * 1.064, 1e-9);
     CHECK_NEAR(us(&m, "nccl_ring/ll128", 1, 4, 256), 5 + 6 * 1.564, 1e-9);
     /* Two slices of 64 B, the second behind the first: 6 steps of 2.064 us, and
-     * 64 ns. Twice as much goes round twice. */
+     * 64 ns. Twice as much takes two turns of the ring. */
     CHECK_NEAR(us(&m, "nccl_ring/simple", 1, 4, 512), 5 + 6 * 2.064 + 0.064,
                1e-9);
     CHECK_NEAR(us(&m, "nccl_ring/simple", 1, 4, 1024), 5 + 12 * 2.064 + 0.064,
                1e-9);
-    /* Three nodes: 1 to 2 to 0, and back. */
+    /* Three nodes: from 1 to 2 to 0, and back. */
     CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 64), 5 + 4 * 1.064, 1e-9);
-    /* 12 chunks through 4 slots: a slot is free when its chunk has been passed
-     * on, 1.128 us after it was sent. The last chunk begins after two such
-     * rounds and three chunks. */
+    /* 12 chunks through 4 slots: a slot is free when its chunk has been
+     * forwarded, 1.128 us after it was sent. The last chunk begins after two
+     * such rounds and three chunks. */
     CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 12 * 64),
                5 + 2 * 1.128 + 3 * 0.064 + 4 * 1.064, 1e-9);
     /* The chain 2, 1, 0 of a node, with 3 us between the sockets of 2 and 1: a
-     * slot of 2's is free when 1 has passed its chunk on, 3.128 us after. */
+     * slot of 2's is free when 1 has forwarded its chunk, 3.128 us after. */
     m.messages[RUNTIME_NCCL_LL][PATH_GDR][ON_NODE].segments[0].alpha_s = 3e-6;
     CHECK_NEAR(us(&m, "nccl_tree/ll", 1, 3, 12 * 64),
                5 + 2 * 3.128 + 3 * 0.064 + 2 * (3.064 + 1.064), 1e-9);
     machine_clear(&m);
 }
 
-/* How many rings 8 channels are, of so many GPUs: one on a node, or as many as
- * there are orders if all are joined; of several nodes one for each GPU. */
+/* The number of rings of 8 channels on this number of GPUs: one on a node, or
+ * as many as there are orders if all are joined; on several nodes one for each
+ * GPU. */
 static void rings(void)
 {
     static const struct {
@@ -132,8 +133,9 @@ static void rings(void)
     machine_clear(&m);
 }
 
-/* A channel's threads take 6 ns for a byte that they take over. A ring of four
- * does that once to six sends, or three of an allgather; in a tree, to each. */
+/* A channel's threads take 6 ns for a byte that they receive and forward. A
+ * ring of four does that once per six sends, or three of an allgather; a tree
+ * for each. */
 static void taken_over(void)
 {
     struct collective gather = asked(COLLECTIVE_ALLGATHER, 1, 4, 256);
@@ -154,7 +156,7 @@ static void taken_over(void)
     machine_clear(&m);
 }
 
-/* Each GPU has all of the vector and a quarter of it pass its link each way,
+/* All of the vector and a quarter of it pass each GPU's link in each direction,
  * with a quarter more on the wires: at 10 GB/s, 3 us behind the last byte. */
 static void in_switch(void)
 {
@@ -177,14 +179,15 @@ static void in_switch(void)
         tiny_wire(&m, 8, 2 + g, 10e9);
         m.wires[m.nwires - 1].reduces = true;
     }
-    /* GPUs 0 and 1, 2 and 3 have wires of their own, which are as fast. */
+    /* GPUs 0 and 1, 2 and 3 have direct wires, which are as fast. */
     m.wires[5].bandwidth_Bps = m.wires[6].bandwidth_Bps = 10e9;
     CHECK_NEAR(us(&m, "nccl_nvls", 1, 4, 4096),
                5 + 3 + 1.25 * 4096 * 1.25 / 10e9 * 1e6, 1e-9);
     machine_clear(&m);
 }
 
-/* What the wires carry bounds long messages: of LL twice its bytes. */
+/* Long messages are limited by the bytes on the wires, which for LL are twice
+ * its own. */
 static void efficiency(void)
 {
     static const struct {
@@ -200,7 +203,8 @@ static void efficiency(void)
     for (int p = 0; p < NNCCL_PROTOCOLS; p++)
         m.nccl.protocols[p].slot_B = 4 << 20;
     for (int i = 0; i < 3; i++) {
-        /* From GPU 1 to 2 through both sockets: 10 GB/s; 6 of 4 blocks. */
+        /* The route from GPU 1 to 2 is through both sockets: 10 GB/s; 6 of 4
+         * blocks. */
         double wire_us = 6 * of[i].copies * (256 << 20) / 4 / 10e9 * 1e6;
         CHECK_NEAR(us(&m, of[i].name, 1, 4, 256 << 20), wire_us, 1e-3);
     }
@@ -209,7 +213,7 @@ static void efficiency(void)
 
 /* --- loops, channels ------------------------------------------------------ */
 
-/* Each channel a message of its own. */
+/* Makes each channel a separate message. */
 static void split_channels(struct plan *p, const struct plan *from,
                            const struct machine *m)
 {
@@ -253,8 +257,8 @@ static void same(const struct machine *m, const char *name,
     loop_clear(&l);
 }
 
-/* Vectors that divide evenly. Where rings share links, rounding decides after
- * some hundred steps who is first: between nodes there are fewer. */
+/* The vectors divide evenly. If rings share links, rounding decides after some
+ * hundred steps which is first: between nodes there are fewer. */
 static void collapsed(void)
 {
     static const struct {
@@ -282,14 +286,14 @@ static void collapsed(void)
         c = asked(of[i].kind, 4, 4, 16 * 64 * 16 * 2);
         same(&m, of[i].name, &c);
     }
-    /* 8 nodes: 32 GPUs. */
+    /* 8 nodes have 32 GPUs. */
     struct collective c =
         asked(COLLECTIVE_ALLREDUCE, 8, 4, UINT64_C(16) * 64 * 32 * 2);
     same(&m, "nccl_ring/ll", &c);
     machine_clear(&m);
 }
 
-/* --- refused -------------------------------------------------------------- */
+/* --- refusals ------------------------------------------------------------- */
 
 static void refused(const struct machine *m, const struct collective *c,
                     const char *why)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ways of net_ways.h are SimGrid's, link by link: names, bandwidths and
- * order, over shapes that are odd as well; and they cost nothing on networks
- * that SimGrid could not build. */
+/* The routes of net_ways.h are SimGrid's, link by link: names, bandwidths and
+ * order, for odd shapes as well; and they cost nothing on networks that SimGrid
+ * could not build. */
 #include "base/random.h"
 #include "base/seconds.h"
 #include "sim/network/engine_parts.h"
@@ -56,7 +56,7 @@ static void compare_way(struct simgrid_network *s, const struct net_ways *f,
     }
 }
 
-/* All pairs where they are few, else some. */
+/* Compares all pairs if they are few, otherwise some. */
 static void compare_ways(struct simgrid_network *s)
 {
     unsigned nodes = m.network.nodes;
@@ -81,7 +81,7 @@ static void tell_shape(void)
     fprintf(stderr, "\n");
 }
 
-/* In a child, since SimGrid's state is the process's. */
+/* Compares in a child process, because SimGrid's state is the process's. */
 static void like_simgrid(void)
 {
     int status;
@@ -120,7 +120,7 @@ static const struct shape shapes[] = {
     {TOPOLOGY_FAT_TREE, 17, 2, {{4, 1, 1}, {8, 2, 1}}},
     {TOPOLOGY_FAT_TREE, 60, 3, {{4, 2, 1}, {4, 3, 1}, {4, 2, 1}}},
     {TOPOLOGY_FAT_TREE, 64, 3, {{4, 1, 1}, {4, 4, 1}, {4, 4, 1}}},
-    /* Parallel wires, levels one wide, more up than down. */
+    /* parallel wires, levels of width one, more up than down */
     {TOPOLOGY_FAT_TREE, 64, 3, {{4, 1, 2}, {4, 2, 3}, {4, 2, 4}}},
     {TOPOLOGY_FAT_TREE, 30, 3, {{2, 3, 4}, {5, 2, 2}, {3, 4, 3}}},
     {TOPOLOGY_FAT_TREE, 12, 3, {{1, 1, 1}, {4, 2, 2}, {3, 1, 1}}},
@@ -159,8 +159,9 @@ static void drawn(uint64_t seed)
         sizes[l][2] = 1 + (unsigned)(next_random(&state) % 3);
         room *= sizes[l][0];
     }
-    /* What SimGrid cannot build: its router that leads to a group is in the
-     * first chassis, and it knows two dimensions of one by the same names. */
+    /* SimGrid cannot build some shapes: its router that leads to a group is in
+     * the first chassis, and it gives two dimensions of size one the same
+     * names. */
     if (kind == TOPOLOGY_DRAGONFLY && sizes[0][0] > sizes[2][0]) {
         room = room / sizes[0][0] * sizes[2][0];
         sizes[0][0] = sizes[2][0];
@@ -176,8 +177,9 @@ static void drawn(uint64_t seed)
         like_simgrid();
 }
 
-/* More groups than routers in a chassis, which SimGrid cannot: each way leads
- * from node to node over one wire between the groups, no link twice. */
+/* There are more groups than routers in a chassis, which SimGrid cannot have:
+ * each route leads from node to node over one wire between the groups, no link
+ * twice. */
 static void many_groups(void)
 {
     const unsigned sizes[4][3] = {{5, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
@@ -204,7 +206,7 @@ static void many_groups(void)
         }
 }
 
-/* Names are whole, to their direction, where all numbers have many digits. */
+/* Names are complete, to their direction, if all numbers have many digits. */
 static void long_names(void)
 {
     const unsigned sizes[4][3] = {
@@ -226,7 +228,7 @@ static void long_names(void)
     }
 }
 
-/* A way on a network that nobody could build, found at once. */
+/* A route on a network that nobody could build is found at once. */
 static void enormous(void)
 {
     const unsigned torus[4][3] = {

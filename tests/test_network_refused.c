@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each network that a platform file must not say, as a change of duo.json, and
- * the place and words of the refusal. */
+/* Every network that a platform file must not describe, as a change of
+ * duo.json, with the place and words of the refusal. */
 #include "tests/platform_refused.h"
 
-/* A network of duo's nodes after the key nodes. */
+/* Returns the error of a network with these keys and duo's nodes. */
 static const char *network_of(const char *keys)
 {
     char *to = xasprintf("\"nodes\": 2, %s,", keys);
@@ -81,7 +81,7 @@ static void test_network(void)
                      "\"router_links\": 1,"),
               "network.groups: expected at most chassis * routers (6) without "
               "group_wires, got 7");
-    /* 2^32 routers are enough. */
+    /* 2^32 routers are accepted. */
     CHECK(!*edited("\"topology\": \"crossbar\",\n    \"nodes\": 2,",
                    "\"topology\": \"dragonfly\", \"nodes\": 8, \"groups\": "
                    "7, \"chassis\": 65536, \"routers\": 65536, "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers as text: what is taken, exactly, and what is refused. */
+/* Numbers as text: the accepted ones with their exact values, and the refused
+ * ones. */
 #include "base/number.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -68,8 +69,8 @@ static void test_bytes(void)
     bytes("1.5M", false, 0);
 }
 
-/* Every value as strtod() has it, which rounds correctly; and whether there is
- * one, without it. */
+/* Checks that every value equals that of strtod(), which rounds correctly, and
+ * that both agree whether there is one. */
 static void like_strtod(const char *text)
 {
     double got = 0, want = strtod(text, NULL);
@@ -120,7 +121,7 @@ static void test_values(void)
                  exponent);
         like_strtod(text);
     }
-    /* Exponents that are not read to their end. */
+    /* These exponents are not read to their end. */
     memset(zeros, '0', 20000);
     strcpy(zeros + 20000, "1e-20001");
     zeros[0] = '1';

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the GPUs of the shipped machines are joined: every pair of tests/data/
- * nvlink.csv, and what a flow between any two GPUs gets. An engine is made in a
- * child, since a process has one in its life. */
+/* The links between the GPUs of the shipped machines: every pair of
+ * tests/data/nvlink.csv, and the rate of a flow between any two GPUs. An engine
+ * is made in a child process, because a process has only one of SimGrid in its
+ * life. */
 #include "platforms/platform.h"
 #include "base/csv.h"
 #include "sim/network/engine.h"
@@ -14,8 +15,9 @@
 #define GB 1e9
 #define EXACT 1e-9
 
-/* What a pair gets that NVLink does not join: of a DGX-1V 9.2 GB/s over both
- * sockets, of Summit a GPU's link to its socket; 0: there is no such pair. */
+/* The rate of a pair that NVLink does not connect: on a DGX-1V 9.2 GB/s through
+ * both sockets, on Summit a GPU's link to its socket; 0 if there is no such
+ * pair. */
 static const struct shipped {
     const char *name;
     unsigned sockets, gpus, nics;
@@ -58,7 +60,7 @@ static bool is_row(size_t row, const char *platform, const char *a,
            !strcmp(csv_text(&links, row, "b"), b);
 }
 
-/* In GB/s, 0 when these two are not in the table. */
+/* Returns the rate in GB/s; 0 if these two are not in the table. */
 static double linked(const char *platform, const char *a, const char *b)
 {
     struct err err = {0};
@@ -82,8 +84,8 @@ static double pair_GBps(const struct shipped *s, unsigned a, unsigned b)
     return direct > 0 ? direct : up > 0 ? fmin(up, down) : s->apart_GBps;
 }
 
-/* Each NVLink of the file is in the table, with 25 GB/s a link, and no other.
- */
+/* Checks that each NVLink of the file is in the table, with 25 GB/s a link, and
+ * that there is no other. */
 static void check_wires(const struct shipped *s)
 {
     size_t found = 0, wanted = 0;
@@ -111,7 +113,7 @@ static void check_wires(const struct shipped *s)
     CHECK(wanted > 0);
 }
 
-/* 1 GB between each two GPUs, nothing else under way. */
+/* Sends 1 GB between each two GPUs, alone. */
 static void each_pair(const struct shipped *s)
 {
     for (unsigned a = 0; a < m.ngpus; a++)
@@ -125,8 +127,8 @@ static void each_pair(const struct shipped *s)
         }
 }
 
-/* All pairs at once. Where each has a wire of its own, as if alone; where all
- * go by a switch, a GPU's link carries what it sends to all the others. */
+/* Sends between all pairs at once. If each has a direct wire, it is as if
+ * alone; if all use a switch, a GPU's link carries its flows to all others. */
 static void all_pairs(const struct shipped *s)
 {
     bool by_switch = linked(s->name, "gpu0", "nvswitch") > 0;
@@ -147,7 +149,8 @@ static void all_pairs(const struct shipped *s)
                            1e-6);
 }
 
-/* Flows that share what joins the sockets: n of them, each GPU in one. */
+/* Sends n flows that share the wire between the sockets, with each GPU in
+ * one. */
 static void across(const struct shipped *s)
 {
     static const unsigned dgx[][2] = {{0, 5}, {1, 4}, {2, 7}, {3, 6}};
@@ -190,7 +193,8 @@ static void check_flows(const struct shipped *s, enum engine_kind kind)
     CHECK_EQ(status, 0);
 }
 
-/* Each NIC serves its share of the GPUs and of the cores, on its socket. */
+/* Checks that each NIC serves its share of the GPUs and of the cores, on its
+ * socket. */
 static void check_nics(const struct shipped *s)
 {
     unsigned served[64] = {0}, *nic;
@@ -210,7 +214,7 @@ static void check_nics(const struct shipped *s)
     free(nic);
 }
 
-/* Kinds of numbers that a simulation of graph kernels reads. */
+/* Checks the numbers that a simulation of graph kernels reads. */
 static void check_gpu(void)
 {
     const struct gpu_model *g = &m.gpu;

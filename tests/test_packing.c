@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packing in plans: what a pack takes by hand, and that a plan with packs is
- * the plan without, whose operations wait for packs of what they take. */
+/* Packing in plans: the time of a pack by hand, and that a plan with packs is
+ * the plan without, whose operations wait for the packs of their values. */
 #include "strategies/strategy.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
@@ -12,8 +12,8 @@
 
 /* --- time ----------------------------------------------------------------- */
 
-/* Launch 5 us, memory 20 GB/s, synchronisation 3 us: 10 kB, read and written,
- * take a kernel 1 us. */
+/* Makes a machine with a launch of 5 us, memory of 20 GB/s, and synchronisation
+ * of 3 us: 10 kB, read and written, take a kernel 1 us. */
 static struct machine packing_machine(void)
 {
     struct machine m;
@@ -45,8 +45,9 @@ static void kernels(void)
     struct machine m = packing_machine();
     struct plan p;
 
-    /* A rank launches one kernel after the other, goes on meanwhile, and waits
-     * when it has to: 5 + 1; its CPU is free at 5, 10 + 1; 10 + 5 + 1 + 3. */
+    /* A rank launches one kernel after the other, continues meanwhile, and
+     * waits if it has to: 5 + 1; its CPU is free at 5, 10 + 1; 10 + 5 + 1 +
+     * 3. */
     plan_init(&p, &m, "one after the other", 1, 8, NULL);
     plan_pack(&p, PHASE_PACK, 0, 0, 10000, false);
     plan_pack(&p, PHASE_PACK, 0, 0, 10000, false);
@@ -56,7 +57,7 @@ static void kernels(void)
     plan_clear(&p);
 
     /* Two ranks share a GPU, whose kernels run one after the other; a third has
-     * one of its own. */
+     * its own GPU. */
     plan_init(&p, &m, "one at a time", 1, 8, NULL);
     plan_pack(&p, PHASE_PACK, 0, 0, 20000, true);
     plan_pack(&p, PHASE_PACK, 1, 0, 30000, false);
@@ -68,7 +69,7 @@ static void kernels(void)
 
 /* The CPU copies 10 kB at the 1 ns a byte of a message on its socket, and does
  * nothing else meanwhile; through the socket's memory of 4 GB/s, which reads
- * and writes them, eight ranks get half of it each. */
+ * and writes them, eight ranks get half of their rate each. */
 static void host(void)
 {
     struct machine m = packing_machine();
@@ -91,7 +92,7 @@ static void host(void)
 
 /* Three buffers of 10 kB are read and one is written, 2 us of a kernel; a CPU
  * adds two of them to the first, as fast as it copies, 1 ns a byte, or at the
- * rate that its socket gives; one buffer is copied. */
+ * socket's own rate; one buffer is copied. */
 static void reductions(void)
 {
     struct machine m = packing_machine();
@@ -109,7 +110,7 @@ static void reductions(void)
     ends(&m, &p, (const double[]){7, 15, 16, 5, 6, 10});
     m.devices[0].copy_Bps = 2e9;
     ends(&m, &p, (const double[]){7, 15, 16, 5, 6, 5});
-    /* 8 processes have 16 kB each; of 64 kB three quarters have no room and
+    /* 8 processes have 16 kB each; three quarters of 64 kB have no room and
      * take 0.4 ns a byte longer: 10 kB copied once, or added twice. */
     m.devices[0].shared_cache_B = 64000;
     m.devices[0].uncached_s_per_B = 0.4e-9;
@@ -119,7 +120,7 @@ static void reductions(void)
     machine_clear(&m);
 }
 
-/* Why a kernel came late, and how it is told. */
+/* Tests the reason why a kernel is late, and its report. */
 static void told(void)
 {
     struct machine m = packing_machine();
@@ -142,7 +143,7 @@ static void told(void)
     CHECK_EQ(report.npath, 2);
     CHECK_EQ(report.path[1].cause, CAUSE_KERNEL);
     CHECK_NEAR(report.phases[PHASE_UNPACK].wall_s, 8e-6, 1e-9);
-    /* 5 us of launch, the bytes of both kernels behind it. */
+    /* 5 us of launch, and behind it the bytes of both kernels. */
     CHECK_NEAR(report.rests_on.total_s, 8e-6, 1e-9);
     CHECK_NEAR(report.rests_on.s[PROVENANCE_MEASURED], 5e-6, 1e-9);
     CHECK_NEAR(report.rests_on.s[PROVENANCE_SPECIFICATION], 3e-6, 1e-9);
@@ -191,8 +192,8 @@ static uint64_t values_of(const struct plan *p, size_t op)
     return n;
 }
 
-/* What an operation waits for, directly or by a pack of its own rank, as
- * numbers among the operations that are no packs. */
+/* Marks the dependencies of an operation, direct ones or through a pack of its
+ * own rank, as numbers among the operations that are no packs. */
 static void mark_deps(bool *waits, const struct plan *p, const uint32_t *number,
                       uint32_t op)
 {
@@ -215,8 +216,8 @@ static bool after_pack(const struct plan *p, size_t op)
     return false;
 }
 
-/* Each of the plain plan's operations is in the packed one, in order, and waits
- * for at least what it waited for. */
+/* Checks that each of the plain plan's operations is in the packed one, in
+ * order, with at least the same dependencies. */
 static void check_the_same(const struct plan *plain, const struct plan *packed)
 {
     uint32_t *number = xcalloc(packed->nops, sizeof *number), n = 0;
@@ -240,8 +241,9 @@ static void check_the_same(const struct plan *plain, const struct plan *packed)
     free(waits);
 }
 
-/* Kernels gather and scatter what is copied, or in GPU memory what is sent
- * first and received last; what messages brought is packed again. */
+/* Checks that kernels gather and scatter the values that are copied, or in GPU
+ * memory those that are sent first and received last; forwarded values are
+ * packed again. */
 static void check_packs(const struct plan *p, const struct strategy *s,
                         const struct halo *h)
 {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The kernels of native PageRank, run on the CPU: every vertex gets the rank
- * that serial sweeps in doubles give it, on one GPU and on several. */
+/* The kernels of native PageRank, run on the CPU: every vertex gets the rank of
+ * serial sweeps in doubles, on one GPU and on several. */
 #include "tests/kernel_toys.h"
 #include "validate/native/cuda/pagerank_residual.cuh"
 #include "validate/native/cuda/pagerank_sweep.cuh"
 
-/* So many sweeps in doubles: 1 - damping without arcs. */
+/* Returns the ranks after this number of sweeps in doubles: 1 - damping without
+ * arcs. */
 static std::vector<double> serial_ranks(const graph &g, unsigned sweeps)
 {
     std::vector<double> rank(g.n, 0.15), next(g.n);
@@ -46,7 +47,8 @@ static void sweep_gpu(toy_sweeps &t, const graph_share &g, uint64_t seed)
     cpu_gpu::launch(2, 64, 0, seed, [&] { sweep_first(t.s); });
 }
 
-/* What ghosts got: stored by the kernel, or copied and added by another. */
+/* Exchanges the ghosts' sums: stored by the kernel, or copied and added by
+ * another. */
 static void sweep_exchange(toy_sweeps *gpu, const toy_gpus &t, bool copied,
                            uint64_t seed)
 {
@@ -106,7 +108,7 @@ static void sweeps(const char *words, unsigned gpus, bool copied, uint64_t seed,
     CHECK_NEAR(got, worst, 1e-3);
 }
 
-/* What is left below the bound on each GPU is all that ranks may lack. */
+/* Checks that ranks lack at most the residues below the bound on each GPU. */
 static void check_residual(const toy_gpus &t, const std::vector<float> *ranks,
                            double threshold)
 {
@@ -119,7 +121,7 @@ static void check_residual(const toy_gpus &t, const std::vector<float> *ranks,
     }
 }
 
-static const double BOUND = 0.2; /* of 1 - damping */
+static const double BOUND = 0.2; /* relative to 1 - damping */
 
 struct toy_residual {
     toy_gpus t;
@@ -213,7 +215,7 @@ static void pagerank(const char *words, unsigned gpus)
     residual_by_kernels(words, gpus, false, gpus);
 }
 
-/* All executions on so many GPUs. */
+/* Runs all executions on this number of GPUs. */
 static void all(const char *words, unsigned gpus, toy_parts *parts)
 {
     sweeps(words, gpus, false, gpus, parts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank's sums that wait to leave a GPU: one update of a vertex, added to
- * until it leaves, nothing lost; so that more GPUs do about the work of one,
- * with ranks as a power iteration's; and a run that goes nowhere ends. */
+/* PageRank's sums that wait to leave a GPU: one update per vertex accumulates
+ * until it leaves, and nothing is lost; so that more GPUs do about the work of
+ * one, with the ranks of a power iteration; and a run without progress ends. */
 #include "platforms/platform.h"
 #include "strategies/agents/algorithm.h"
 #include "tests/check.h"
@@ -10,10 +10,9 @@
 #include <float.h>
 #include <math.h>
 
-/* --- what waits -----------------------------------------------------------
- */
+/* --- pending updates ------------------------------------------------------ */
 
-/* 0 and 1, on GPU 0, lead to 2 on GPU 1. */
+/* Vertices 0 and 1, on GPU 0, have arcs to 2 on GPU 1. */
 struct pending {
     struct graph g;
     struct execution x;
@@ -64,7 +63,7 @@ static void pending_clear(struct pending *p)
     graph_clear(&p->g);
 }
 
-/* A tail's arc is gone along; how many updates wait then. */
+/* Visits a tail's arc; returns how many updates are pending then. */
 static size_t pending_give(struct pending *p, uint32_t tail, float share)
 {
     struct task t = {.u = {.v = tail, .real = share}, .parts = 1};
@@ -75,7 +74,7 @@ static size_t pending_give(struct pending *p, uint32_t tail, float share)
                                     : 0;
 }
 
-/* What waits leaves, as one update. */
+/* Sends the pending updates, as one; returns its sum. */
 static double pending_leaves(struct pending *p)
 {
     uint32_t to;
@@ -103,14 +102,14 @@ static void added_until_it_leaves(void)
         CHECK_EQ(pending_give(&p, 0, 0.25F), 1);
         CHECK_EQ(pending_give(&p, 1, 0.5F), 1);
         CHECK_NEAR(pending_leaves(&p), 0.875, 0);
-        /* Nothing has stayed, and it begins anew. */
+        /* Nothing has stayed, and the sum begins anew. */
         CHECK_EQ(pending_give(&p, 0, 0.25F), 1);
         CHECK_NEAR(pending_leaves(&p), 0.25, 0);
         pending_clear(&p);
     }
 }
 
-/* GPU 0 passes on what comes by way of it, with what it has itself. */
+/* GPU 0 forwards updates that are routed through it, together with its own. */
 static void added_by_the_way(void)
 {
     struct pending p;
@@ -126,8 +125,7 @@ static void added_by_the_way(void)
     pending_clear(&p);
 }
 
-/* --- whole runs -----------------------------------------------------------
- */
+/* --- whole runs ----------------------------------------------------------- */
 
 static const char *const presets[] = {"atos-persistent", "atos-discrete",
                                       "atos-priority"};
@@ -141,8 +139,8 @@ static double worst_rank(const struct traverse_result *r, const double *want)
     return off;
 }
 
-/* Each GPU may keep as much as the threshold of each vertex; and a run again is
- * the same. */
+/* Checks the ranks; each GPU may keep up to the threshold for each vertex. A
+ * second run is equal. */
 static void good_ranks(const struct run *one, const struct run *again,
                        const struct traverse_input *in, const double *want)
 {
@@ -198,9 +196,9 @@ static void ranked_clear(struct ranked *r)
     machine_clear(&r->m);
 }
 
-/* At the threshold of `sluice run`, on a graph where a GPU has more for another
- * than the link between them takes: two and four GPUs visit vertices at most
- * twice as often as one does. */
+/* With the threshold of `sluice run`, on a graph in which a GPU has more
+ * updates for another than their link can carry, two and four GPUs visit
+ * vertices at most twice as often as one does. */
 static void visits_are_bounded(void)
 {
     struct ranked r;
@@ -228,7 +226,7 @@ static void visits_are_bounded(void)
     ranked_clear(&r);
 }
 
-/* R-MAT 13 on two GPUs took 31 ms where sums that waited went one by one. Ranks
+/* R-MAT 13 on two GPUs took 31 ms when pending sums were sent one by one. Ranks
  * that are off by more than allowed would be an error. */
 static void fast_on_two(void)
 {
@@ -244,11 +242,10 @@ static void fast_on_two(void)
     ranked_clear(&r);
 }
 
-/* --- going nowhere --------------------------------------------------------
- */
+/* --- no progress ---------------------------------------------------------- */
 
-/* Round the ring of eight GPUs each parcel waits for those before it, and sets
- * off another as it arrives: thousands of visits of each vertex. */
+/* In the ring of eight GPUs each parcel waits for those before it, and causes
+ * another on its arrival: thousands of visits of each vertex. */
 static void ends_that_goes_nowhere(void)
 {
     struct exec_options exec = exec_defaults;

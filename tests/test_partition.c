@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What matrices are made up of, and how their rows are dealt out. */
+/* Generated matrices, and partitions of their rows. */
 #include "base/jobs.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
@@ -46,7 +46,7 @@ static void test_stencils(void)
     CHECK_ROW("stencil:27pt:2x2x2", 3, 0, 1, 2, 3, 4, 5, 6, 7);
     CHECK_ROW("stencil:5pt:1x1", 0, 0);
 
-    /* The room that was reckoned is what was filled. */
+    /* The room computed in advance is exactly filled. */
     static const struct {
         const char *workload;
         uint64_t nnz;
@@ -71,7 +71,8 @@ static void test_random(void)
     struct matrix c = make("random:rows=1000,row_nnz=16,seed=8");
     uint64_t nnz = a.row_ptr[1000];
 
-    /* 17 columns, of which about 17 * 16 / 2 / 1000 meet another one. */
+    /* There are 17 columns, about 17 * 16 / 2 / 1000 of which meet another
+     * one. */
     CHECK(nnz > 16750 && nnz < 17000);
     CHECK_EQ(b.row_ptr[1000], nnz);
     CHECK(!memcmp(a.col, b.col, nnz * sizeof *a.col));
@@ -101,7 +102,7 @@ static void test_stats(void)
     CHECK_NEAR(s.mean_row, 46 / 12.0, 1e-12);
     CHECK_EQ(s.bandwidth, 4);
 
-    /* (0, 4) and (4, 0) made (0, 4) and (4, 1): row lengths stay. */
+    /* (0, 4) and (4, 0) become (0, 4) and (4, 1): row lengths stay. */
     CHECK_EQ(m.col[m.row_ptr[4]], 0);
     m.col[m.row_ptr[4]] = 1;
     matrix_stats(&m, &s);
@@ -189,7 +190,7 @@ static int part_nth(void *arg, unsigned worker, size_t i, struct err *err)
                             err);
 }
 
-/* What other threads divide meanwhile changes nothing. */
+/* Partitions by other threads at the same time change nothing. */
 static void test_metis_at_once(void)
 {
     struct at_once x = {.m = make("stencil:9pt:100x100")};
@@ -227,9 +228,9 @@ static void test_metis(void)
         for (uint64_t k = m.row_ptr[row]; k < m.row_ptr[row + 1]; k++)
             cut += part[m.col[k]] != part[row];
     }
-    /* METIS allows 3 percent of imbalance. Squares of 20 x 20 would cut 8
-     * lines of 100 points, 3 edges each, counted from both ends; strips of 4
-     * lines would cut 24. */
+    /* METIS allows 3 percent of imbalance. Squares of 20 x 20 would cut 8 lines
+     * of 100 points, 3 edges each, counted from both ends; strips of 4 lines
+     * would cut 24. */
     for (int g = 0; g < 25; g++)
         CHECK(count[g] > 300 && count[g] <= 413);
     CHECK(cut < UINT64_C(2) * 12 * 300);
@@ -260,7 +261,8 @@ static void test_names(void)
     CHECK_HAS(err.text, "boxes:4x5 : expected boxes:NXxNY or boxes:NXxNYxNZ");
 }
 
-/* The parts of `workload` on ngpus GPUs; NULL and *err. */
+/* Returns the parts of `workload` on ngpus GPUs; NULL with *err if it is
+ * refused. The caller frees it. */
 static uint32_t *parts_of(const char *workload, uint32_t ngpus, const char *how,
                           struct err *err)
 {
@@ -288,8 +290,8 @@ static void refused(const char *workload, uint32_t ngpus, const char *how,
 
 static void test_boxes(void)
 {
-    /* 6 x 4 points on 4 GPUs: halves along both axes cut 4 + 6 neighbours in
-     * two, four strips of y 18, of x 12. GPUs are numbered as points are. */
+    /* 6 x 4 points on 4 GPUs: halves along both axes cut 4 + 6 neighbours, four
+     * strips of y 18, of x 12. GPUs are numbered like points. */
     static const uint32_t want[] = {0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1,
                                     2, 2, 2, 3, 3, 3, 2, 2, 2, 3, 3, 3};
     struct err err = {0};
@@ -301,7 +303,7 @@ static void test_boxes(void)
     free(part);
     free(said);
 
-    /* Two rows a point, 3 points, x fastest; a GPU takes a point more. */
+    /* Two rows per point, 3 points, x fastest; one GPU has a point more. */
     static const uint32_t pairs[] = {0, 0, 0, 0, 1, 1};
     part = parts_of("random:rows=6,row_nnz=2", 2, "boxes:3x1", &err);
     CHECK(part && !memcmp(part, pairs, sizeof pairs));

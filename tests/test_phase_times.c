@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long a rank was at a phase, on a machine on which it can be computed by
- * hand: a message takes 1 us and 1 ns a byte, on any way. */
+/* The time for which a rank is in a phase, on a machine on which it can be
+ * computed by hand: a message takes 1 us and 1 ns a byte, at any locality. */
 #include "sim/plan/report.h"
 
 #include "tests/check.h"
@@ -28,7 +28,7 @@ static uint32_t message(struct plan *p, uint32_t from, uint32_t to)
 
 /*
  * Three rounds: a message of 2 us, then 100 us of work. The phase lasts from 0
- * to 206 us; both ranks are at it for 6 us.
+ * to 206 us; both ranks are in it for 6 us.
  */
 static void rounds(void)
 {
@@ -51,10 +51,10 @@ static void rounds(void)
 }
 
 /*
- * Messages of one rank at the same time count once, also where their numbers
- * are not in the order of their beginning: from 11 to 13 us, and from 0 to 2 us
- * and from 1 to 3 us. Two ranks at a phase, one after the other, are at it for
- * their own part each.
+ * Messages of one rank at the same time count once, even if their numbers are
+ * not in the order of their beginning: from 11 to 13 us, and from 0 to 2 us and
+ * from 1 to 3 us. Two ranks that are in a phase one after the other count each
+ * for its own part.
  */
 static void together(void)
 {

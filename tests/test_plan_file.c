@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plan files: every strategy's plan, exchanges and all that a plan can hold
- * come back as they went; what is wrong is refused with its line. */
+ * read back equal; bad files are refused with the line. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "tests/toys.h"
@@ -100,7 +100,7 @@ static void there_and_back(const struct plan *p, const struct machine *m,
     free(path);
 }
 
-/* Machines of several shapes, halos from sparse to dense. */
+/* Tests machines of several shapes, and halos from sparse to dense. */
 static void check_strategies(void)
 {
     struct err err;
@@ -140,7 +140,7 @@ static void check_exchange(void)
     machine_clear(&m);
 }
 
-/* Each kind of operation, each kind of dependency, in any order. */
+/* Tests each kind of operation and each kind of dependency, in any order. */
 static void check_all_kinds(void)
 {
     struct machine m = toy_machine(2, 2, 2);
@@ -178,7 +178,7 @@ static void check_all_kinds(void)
     machine_clear(&m);
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------- */
 
 #define HEAD                                                                   \
     "sluice-plan 1\nname a b\nmachine duo\nnodes 2\ngpus_per_node 1\n"         \
@@ -313,7 +313,7 @@ static void check_pieces(void)
             "carries: class: expected a number");
 }
 
-/* What the fuzzer starts from: bad-* is refused, the others are plans. */
+/* Tests the fuzzer's corpus: bad-* is refused, the others are plans. */
 static void check_corpus(void)
 {
     DIR *folder = opendir("tests/corpus/plan_file");
@@ -364,7 +364,7 @@ static void check_speed(void)
     free(path);
 }
 
-/* What the file has no words for is not left out of it in silence. */
+/* A plan that the file cannot express is refused, not shortened silently. */
 static void check_unwritten(void)
 {
     struct machine m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Platforms: all load, their numbers are those of their sources, --set changes
- * them. */
+/* Platforms: all load, their numbers are those of their sources, and --set
+ * changes them. */
 #include "platforms/platform.h"
 
 #include "tests/check.h"
@@ -36,7 +36,7 @@ static void test_all_load(void)
     platform_list_clear(&list);
 }
 
-/* Against the printed tables of Lockhart et al. 2022. */
+/* Compares with the printed tables of Lockhart et al. 2022. */
 static void test_lassen_paper(void)
 {
     struct machine m = load("lassen-paper");
@@ -60,7 +60,7 @@ static void test_lassen_paper(void)
     CHECK_NEAR(s->alpha_s, 7.76e-6, 1e-12);
     CHECK_NEAR(s->beta_s_per_B, 7.97e-11, 1e-12);
     CHECK_EQ(s->send_s_per_B, 0);
-    /* Misprints: 1.87e-06 and 1.72e-10 stand in the paper. */
+    /* These are misprints: the paper has 1.87e-06 and 1.72e-10. */
     CHECK_NEAR(
         machine_segment(&m, RUNTIME_MPI, PATH_GDR, ON_SOCKET, 4)->alpha_s,
         1.75e-5, 1e-12);
@@ -95,7 +95,8 @@ static void test_lassen(void)
     CHECK_EQ(machine_core_locality(&m, 0, 19, 0, 20), ON_NODE);
     CHECK_EQ(machine_gpu_locality(&m, 0, 1, 0, 2), ON_NODE);
     CHECK(machine_same_rack(&m, 0, 17) && !machine_same_rack(&m, 17, 18));
-    /* gpu0 to gpu3: down to its socket, over the X-bus, up again. */
+    /* The route from gpu0 to gpu3: down to its socket, over the X-bus, up
+     * again. */
     CHECK_EQ(machine_route(&m, 2, 5, hops, reversed), 3);
     machine_clear(&m);
 }
@@ -118,8 +119,8 @@ static double alpha_us(const struct machine *m, enum runtime by,
     return machine_segment(m, by, path, OFF_NODE, bytes)->alpha_s * 1e6;
 }
 
-/* A runtime without a table has that of mpi; with one, its own, there alone. A
- * put's own latency is a table with all else as mpi's. */
+/* A runtime without a table has that of mpi; a runtime with one has its own,
+ * only there. A put's own latency is a table that otherwise equals mpi's. */
 static void test_runtimes(void)
 {
     static const char *const put[] = {"gpu.shmem_put_us=7"};
@@ -153,7 +154,7 @@ static void test_runtimes(void)
     machine_clear(&m);
 }
 
-/* A changed value arrives, and its source says that it was changed. */
+/* A changed value is used, and its source says that it was changed. */
 static void test_sets(void)
 {
     static const char *const sets[] = {

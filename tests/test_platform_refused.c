@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each thing that a platform file must not say, as a change of duo.json, and
+/* Everything that a platform file must not say, as a change of duo.json, with
  * the place and words of the refusal. */
 #include "tests/platform_refused.h"
 
@@ -103,7 +103,7 @@ static void test_numbers(void)
               ": copies.rows[0].processes: expected a whole number from 1");
 }
 
-/* Every object with a number must say where it is from. */
+/* Every object with a number must state its source. */
 static void test_sources(void)
 {
     static const char *const owners[] = {"node.devices.0",
@@ -184,7 +184,7 @@ static void test_devices(void)
               ": node.devices: expected at least one socket");
 }
 
-/* duo with n more devices of a kind. */
+/* Returns the error of duo with n more devices of a kind. */
 static const char *with_devices(unsigned n, const char *kind)
 {
     char *more = xstrdup("");
@@ -356,7 +356,7 @@ static void test_copies(void)
               "11 that is a part of it, got 10");
 }
 
-/* The error of a "gpu" of these members; "" when it is read. */
+/* Returns the error of a "gpu" with these members; "" if it is read. */
 static const char *gpu(const char *members)
 {
     char *text = xasprintf("\"gpudirect\": true, \"gpu\": {%s}", members);
@@ -433,7 +433,8 @@ static void test_gpu(void)
               "gpu.access: expected an object, got 1");
 }
 
-/* The error of runtimes of these members, and a GPU with such a put. */
+/* Returns the error of runtimes with these members, and a GPU with such a
+ * put. */
 static const char *runtimes(const char *members, const char *put)
 {
     char *text =

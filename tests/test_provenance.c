@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kinds of sources, and which numbers a critical path's time comes from. */
+/* The kinds of sources, and the provenance of the numbers in a critical path's
+ * time. */
 #include "platforms/provenance.h"
 
 #include "sim/plan/report.h"
@@ -11,8 +12,9 @@
 
 #define ONE "{\"kind\": \"fit\", \"from\": \"a.csv\", \"text\": \"6 medians\"}"
 
-/* The source of {"source": TEXT, "alpha_us": 1, "beta_ns_per_byte": 2, "list":
- * [3, 4], "deep": {"alpha_us": 5}}; NULL, and err, if it is refused. */
+/* Returns the source of {"source": TEXT, "alpha_us": 1, "beta_ns_per_byte": 2,
+ * "list": [3, 4], "deep": {"alpha_us": 5}}; NULL, and err, if it is refused.
+ * The caller frees it. */
 static struct number_source *read(const char *text, struct err *err)
 {
     struct number_source *s = NULL;
@@ -41,7 +43,8 @@ static void refused(const char *text, const char *why)
     source_free(s);
 }
 
-/* Words say nothing of the kind: what was called measured and fitted before. */
+/* Words do not determine the kind, although they did so for measured and fitted
+ * numbers before. */
 static void test_kinds(void)
 {
     static const char *const texts[] = {"a guess, never measured",
@@ -155,8 +158,8 @@ static void test_split(void)
     source_free(all);
 }
 
-/* A written statement replaces another of the same numbers, and a source that
- * is none is left, so that it is refused when it is read. */
+/* A written statement replaces another one of the same numbers, and an invalid
+ * source is left, so that it is refused when it is read. */
 static void test_written(void)
 {
     static const char *const alpha[] = {"alpha_us", NULL};
@@ -213,7 +216,7 @@ static void rests_on(const struct machine *m, const struct plan *p,
     exec_result_clear(&x);
 }
 
-/* Wires that end at a device of the kind get a rate of 1,000 B in 9 us. */
+/* Gives wires that end at a device of the kind a rate of 1,000 B in 9 us. */
 static void slow_wires(struct machine *m, enum device_kind kind,
                        enum provenance provenance)
 {
@@ -228,8 +231,8 @@ static void slow_wires(struct machine *m, enum device_kind kind,
     }
 }
 
-/* 1 us of alpha, fitted; 1 us of beta, measured; twice. The second message
- * waits for the first one's receiver. With a NIC's wire ten times slower,
+/* 1 us of alpha is fitted, 1 us of beta measured; twice. The second message
+ * waits for the first one's receiver. If a NIC's wire is ten times slower,
  * assumed, 8 of each 10 us are its. */
 static void test_path(void)
 {
@@ -250,9 +253,9 @@ static void test_path(void)
     machine_clear(&m);
 }
 
-/* A copy to the neighbour, 1 us and 1 ns a byte, over a wire of its own that
- * takes 9 us: the rest of 8 us is the wire's, not that of the way to the CPU.
- */
+/* A copy to the neighbour, 1 us and 1 ns a byte, uses a direct wire that takes
+ * 9 us: the remaining 8 us are the wire's, not those of the route to the
+ * CPU. */
 static void test_peer_copy(void)
 {
     struct machine m;

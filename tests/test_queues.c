@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Queues of matching rebuilt from a trace: against lists that are searched from
- * their beginning, on small traces and on drawn ones. */
+/* Matching queues rebuilt from a trace, compared with lists that are searched
+ * from their beginning, on small traces and on drawn ones. */
 #include "workloads/trace/queues.h"
 
 #include "base/err.h"
@@ -13,10 +13,10 @@
 /* --- traces in memory ----------------------------------------------------- */
 
 struct toy {
-    struct trace_event *events; /* of all ranks */
-    uint32_t *rank;             /* of each event */
+    struct trace_event *events; /* events of all ranks */
+    uint32_t *rank;             /* the rank of each event */
     size_t n, room;
-    size_t *at; /* of each rank: the next of its own is here or later */
+    size_t *at; /* for each rank, its next event is here or later */
 };
 
 static int toy_next(struct trace *t, uint32_t rank, struct trace_event *e,
@@ -151,7 +151,7 @@ static void test_both_queues(void)
     trace_close(&t);
 }
 
-/* What matches is asked for within a communicator only; one queue each. */
+/* Messages match only within a communicator, each with its own queue. */
 static void test_communicators(void)
 {
     struct trace_queues q;
@@ -163,9 +163,9 @@ static void test_communicators(void)
         struct trace_event *e = add(&t, r, r, TRACE_COMM);
         e->how = TRACE_SPLIT;
         e->new_comm = 5;
-        e->key = 1 - r; /* the other way round */
+        e->key = 1 - r; /* in reverse order */
     }
-    /* By its clock before the other has come. */
+    /* Its clock shows a time before the other has arrived. */
     message(&t, 0, 0.5, TRACE_SEND, 0, 7, NO_REQUEST);
     ((struct toy *)t.state)->events[2].comm = 5;
     message(&t, 1, 2, TRACE_RECV, 0, 7, 1);
@@ -177,8 +177,8 @@ static void test_communicators(void)
     CHECK_EQ(q.nqueues, 2);
     CHECK_EQ(q.rank[1].contexts, 2);
     CHECK_EQ(q.rank[1].all.umq.most, 1);
-    CHECK_EQ(q.rank[1].all.umq.now, 0); /* of communicator 5 */
-    CHECK_EQ(q.rank[1].all.prq.now, 1); /* of the world */
+    CHECK_EQ(q.rank[1].all.umq.now, 0); /* the queue of communicator 5 */
+    CHECK_EQ(q.rank[1].all.prq.now, 1); /* the queue of the world */
     trace_queues_clear(&q);
     trace_close(&t);
 }
@@ -192,7 +192,7 @@ static void test_cancelled(void)
     toy_open(&t, 2, true);
     message(&t, 1, 1, TRACE_RECV, 0, 7, 40);
     message(&t, 1, 2, TRACE_RECV, 0, 7, 41);
-    message(&t, 0, 3, TRACE_SEND, 1, 7, NO_REQUEST); /* takes 41 */
+    message(&t, 0, 3, TRACE_SEND, 1, 7, NO_REQUEST); /* matches 41 */
     with_request(&t, 1, 4, TRACE_CANCEL, 40);
     CHECK_EQ(trace_queues(&q, &t, &err), 0);
     CHECK_EQ(q.cancelled, 1);
@@ -203,7 +203,8 @@ static void test_cancelled(void)
     trace_close(&t);
 }
 
-/* Without clocks: who waits is passed over until what it waits for has come. */
+/* Without clocks, a rank that waits is skipped until its message has
+ * arrived. */
 static void test_turns(void)
 {
     struct trace_queues q;
@@ -215,7 +216,7 @@ static void test_turns(void)
     with_request(&t, 0, NAN, TRACE_WAIT, 9);
     for (uint32_t i = 0; i < 3; i++)
         message(&t, 0, NAN, TRACE_RECV, 1, 2, 10 + i);
-    for (uint32_t i = 0; i < 5; i++) /* work that takes its turns */
+    for (uint32_t i = 0; i < 5; i++) /* work that takes several turns */
         message(&t, 1, NAN, TRACE_SEND, 1, 3, NO_REQUEST);
     message(&t, 1, NAN, TRACE_SEND, 0, 1, NO_REQUEST);
     CHECK_EQ(trace_queues(&q, &t, &err), 0);
@@ -227,7 +228,7 @@ static void test_turns(void)
     trace_close(&t);
 }
 
-/* A collective without clocks: nobody goes on until all are there. */
+/* In a collective without clocks, no rank continues until all have arrived. */
 static void test_collective(void)
 {
     struct trace_queues q;
@@ -241,10 +242,11 @@ static void test_collective(void)
         message(&t, 1, NAN, TRACE_SEND, 1, 3, NO_REQUEST);
     message(&t, 1, NAN, TRACE_RECV, 0, 1, 1);
     add(&t, 1, NAN, TRACE_COLLECTIVE)->blocks = true;
-    add(&t, 1, NAN, TRACE_COLLECTIVE)->blocks = true; /* nobody else comes */
+    /* No other rank joins it. */
+    add(&t, 1, NAN, TRACE_COLLECTIVE)->blocks = true;
     message(&t, 1, NAN, TRACE_RECV, 1, 3, 2);
     CHECK_EQ(trace_queues(&q, &t, &err), 0);
-    CHECK_EQ(q.rank[1].all.unexpected, 4); /* its own, not rank 0's */
+    CHECK_EQ(q.rank[1].all.unexpected, 4); /* its own messages, not rank 0's */
     CHECK_EQ(q.rank[1].all.umq.now, 3);
     CHECK_EQ(q.forced, 1);
     trace_queues_clear(&q);
@@ -270,7 +272,7 @@ static void test_missing(void)
     trace_close(&t);
 }
 
-/* --- against lists -------------------------------------------------------- */
+/* --- compared with lists -------------------------------------------------- */
 
 static void check_lists(struct trace *t)
 {
@@ -308,7 +310,7 @@ static void test_drawn(uint64_t seed, bool wild)
             peer = ANY_RANK;
         if (recv && wild && random_below(&state, 4) == 0)
             tag = ANY_TAG;
-        now += (double)random_below(&state, 2); /* equal times, too */
+        now += (double)random_below(&state, 2); /* times may be equal */
         message(&t, rank, now, recv ? TRACE_RECV : TRACE_SEND, peer, tag,
                 (uint64_t)i);
     }
@@ -316,7 +318,7 @@ static void test_drawn(uint64_t seed, bool wild)
     trace_close(&t);
 }
 
-/* Traces of files, where there are any: names in the arguments. */
+/* Tests the traces of files, if the arguments name any. */
 static void test_file(const char *name)
 {
     struct trace t;

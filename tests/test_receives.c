@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sends and receives that are operations of their own: times by hand and
- * against messages, matching in time, what never ends, and schedules read from
- * files. */
+/* Sends and receives that are separate operations: times by hand and compared
+ * with messages, matching in time, programs that never end, and schedules read
+ * from files. */
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"
 #include "tests/check.h"
@@ -15,7 +15,7 @@
 static struct machine tiny;
 static struct exec_options how;
 
-/* The makespan, or -1 and why. */
+/* Returns the makespan, or -1 with err. */
 static double run(struct exec_result *r, const struct machine *m,
                   const struct plan *p, struct err *err)
 {
@@ -34,10 +34,10 @@ static uint32_t recv(struct plan *p, uint32_t rank, uint32_t from, uint32_t tag)
     return plan_recv(p, PHASE_OFF_NODE, rank, from, tag, UINT64_MAX);
 }
 
-/* --- the same as messages ------------------------------------------------- */
+/* --- equal to messages ---------------------------------------------------- */
 
-/* Random messages, and the same as sends with receives that are all posted at
- * the beginning: the same times. */
+/* Random messages have the same times as sends with receives that are all
+ * posted at the beginning. */
 static void like_messages(unsigned seed)
 {
     struct machine m;
@@ -83,8 +83,8 @@ static void like_messages(unsigned seed)
 /* --- by hand -------------------------------------------------------------- */
 
 /* 1 us + 1 ns/B, a quarter of the alpha on each CPU, 10 kB, a receive posted
- * after 50 us of work. Eager bytes are there by then and only the receiver's
- * quarter is left; rendezvous bytes begin to flow then. */
+ * after 50 us of work. Eager bytes have arrived by then and only the receiver's
+ * quarter remains; rendezvous bytes begin to flow then. */
 static void late_receive(enum protocol protocol, double want_us)
 {
     struct segment *s =
@@ -108,7 +108,7 @@ static void late_receive(enum protocol protocol, double want_us)
     plan_clear(&p);
 }
 
-/* Up to 5 kB eager at once, above rendezvous after 4 us more. */
+/* Makes messages eager up to 5 kB, and above that rendezvous with 4 us more. */
 static void two_protocols(struct machine *m)
 {
     struct message_table *t = &m->messages[RUNTIME_MPI][PATH_HOST][OFF_NODE];
@@ -125,8 +125,9 @@ static void two_protocols(struct machine *m)
     free(old);
 }
 
-/* Equal tags: the receives take the messages in the order of the sends, though
- * the second, of 1 B, announces itself and arrives before the first. */
+/* With equal tags, the receives match the messages in the order of the sends,
+ * although the second, of 1 B, announces itself and arrives before the
+ * first. */
 static void non_overtaking(void)
 {
     struct machine m;
@@ -158,10 +159,10 @@ static bool fits(const struct plan *p, uint32_t recv, uint32_t send)
 }
 
 /*
- * Random messages of few tags and both protocols, received with wildcards; all
- * are posted at the beginning, so sends and receives are in the plan's order.
- * No receive takes a message while an earlier one of the same ranks, which fits
- * as well, is taken by a later receive.
+ * Random messages of few tags and both protocols are received with wildcards;
+ * all are posted at the beginning, so that sends and receives are in the plan's
+ * order. No receive matches a message if an earlier one of the same ranks,
+ * which fits as well, is matched by a later receive.
  */
 static void never_overtaken(unsigned seed)
 {
@@ -181,7 +182,8 @@ static void never_overtaken(unsigned seed)
     for (int i = 0; i < N; i++)
         plan_recv(&p, PHASE_OFF_NODE, 0, ANY_RANK, ANY_TAG, UINT64_MAX);
     for (int i = 0; i < N; i++) {
-        /* Named receives before the wildcards, as many as have a message. */
+        /* Named receives are before the wildcards, as many as have a
+         * message. */
         if (i < N / 2)
             p.match[N + i] = (struct op_match){
                 p.ops[i].src, below(2) ? p.match[i].tag : ANY_TAG, 0};
@@ -197,8 +199,9 @@ static void never_overtaken(unsigned seed)
     machine_clear(&m);
 }
 
-/* A wildcard takes what comes first, here the message of the other node; a
- * receive that was posted before a wildcard keeps what fits it. */
+/* A wildcard matches the first message to arrive, here that of the other node;
+ * a receive that was posted before a wildcard keeps the message that fits
+ * it. */
 static void wildcards(void)
 {
     struct exec_result r;
@@ -231,9 +234,9 @@ static const struct op_wait *first_wait(const struct op_waits *w, uint32_t op)
     return &w->list[at - 1];
 }
 
-/* What the end waited for: 50 us of work before the receive is posted, which
- * the message waits for; or work that keeps the receiver's CPU, while the
- * receive waits for the message. */
+/* The end waits for one of two: 50 us of work before the receive is posted,
+ * which the message waits for; or work that keeps the receiver's CPU busy,
+ * while the receive waits for the message. */
 static void paths(void)
 {
     struct exec_result r;
@@ -278,8 +281,7 @@ static bool waited_for_match(const struct op_waits *w, uint32_t op)
 }
 
 /* An eager message waits for no receive: a receive that is posted first waits
- * for it, one that is posted when it is there waits for nothing but its work.
- */
+ * for it, one that is posted after its arrival waits only for its work. */
 static void eager_paths(void)
 {
     struct exec_result r;
@@ -303,7 +305,7 @@ static void eager_paths(void)
     }
 }
 
-/* --- what never ends ------------------------------------------------------ */
+/* --- programs that never end ---------------------------------------------- */
 
 static void never_ends(const struct plan *p, const char *want,
                        const char *want_too)
@@ -348,7 +350,7 @@ static void stuck(void)
                "message that nobody sends");
     plan_clear(&p);
 
-    /* What hangs is told before what was sent in vain. */
+    /* A deadlock is reported before messages that are never received. */
     plan_init(&p, &tiny, "both", 2, 8, NULL);
     tiny.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[0].protocol =
         PROTOCOL_EAGER;
@@ -388,8 +390,8 @@ static void stuck(void)
     plan_clear(&p);
 }
 
-/* A receive with room for just as many bytes as come takes them, in the time
- * of the message: 1 us + 100 ns. */
+/* A receive with room for exactly the bytes of its message matches it, in the
+ * time of the message: 1 us + 100 ns. */
 static void room_that_fits(void)
 {
     struct segment *s =
@@ -411,8 +413,8 @@ static void room_that_fits(void)
     s->protocol = before;
 }
 
-/* 100,000 messages to one rank, received in the opposite order: found by their
- * tags, each at once. */
+/* 100,000 messages to one rank are received in the opposite order: each is
+ * found at once by its tag. */
 static void many(void)
 {
     struct exec_result r;
@@ -430,7 +432,7 @@ static void many(void)
     }
     clock_t before = clock();
     CHECK(run(&r, &tiny, &p, &err) > 1);
-    /* It takes a twentieth of that; searching one by one takes minutes. */
+    /* This takes a twentieth of that; a search one by one takes minutes. */
     CHECK(clock() - before < 10 * CLOCKS_PER_SEC);
     CHECK_EQ(r.partner[0], 2 * n);
     exec_result_clear(&r);
@@ -479,7 +481,7 @@ static void schedules(void)
     exec_result_clear(&r);
     plan_clear(&p);
 
-    /* A rank that is only waited for is one too. */
+    /* A rank that is only waited for counts too. */
     CHECK(load(&p, &ranks, "0,0,recv,8,0,,,\n", &err) == 0);
     CHECK_EQ(ranks, 9);
     plan_clear(&p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `--repeat k` takes as long as k equal rounds in a file, and an operation of
- * no length changes no time. */
+ * zero length changes no time. */
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "strategies/run/run.h"
@@ -14,8 +14,7 @@ static unsigned below(unsigned n)
     return (unsigned)random_below(&seed, n);
 }
 
-/* --- rounds of a file -------------------------------------------------------
- */
+/* --- rounds of a file ----------------------------------------------------- */
 
 enum { GPUS = 8, MESSAGES = 6 };
 
@@ -52,8 +51,8 @@ static char *write_rounds(const char *name, const struct message *list,
     return words;
 }
 
-/* The times of all ways of a workload, in their own order; how many there are.
- */
+/* Stores the times of all candidates of a workload, in their own order; returns
+ * how many there are. */
 static size_t times_of(double *times_s, const char **names,
                        const struct machine *m, const char *words,
                        unsigned repeat, enum engine_kind engine)
@@ -115,7 +114,7 @@ static void compare(const char *platform, const struct machine *m,
     free(all);
 }
 
-/* On all platforms that the strategies run on: nodes of 1 to 32 GPUs. */
+/* Tests all platforms that the strategies run on: nodes of 1 to 32 GPUs. */
 static void repeats_are_rounds(void)
 {
     struct platform_list list;
@@ -136,8 +135,7 @@ static void repeats_are_rounds(void)
     platform_list_clear(&list);
 }
 
-/* --- operations of no length ------------------------------------------------
- */
+/* --- operations of zero length -------------------------------------------- */
 
 static double only_time(const char *platform, const char *words,
                         unsigned repeat)
@@ -153,8 +151,9 @@ static double only_time(const char *platform, const char *words,
     return times[0];
 }
 
-/* By hand: 2 us + 0.1 ns/B * 1000 B. Of the 6 us that both CPUs are busy 4 are
- * hidden, since the receiver waits: also behind work that takes no time. */
+/* The time is 2 us + 0.1 ns/B * 1000 B. Both CPUs are busy for 6 us, 4 of which
+ * are hidden, because the receiver waits: also behind work that takes no
+ * time. */
 static void no_work_by_hand(void)
 {
     const char *machine = "tests/data/send_and_recv_above_alpha.json";
@@ -167,7 +166,7 @@ static void no_work_by_hand(void)
         2.1e-6, 1e-9);
 }
 
-/* A message of which lassen's CPUs hide a part, from node 0 to node 0. */
+/* Tests a message of which lassen's CPUs hide a part, from node 0 to node 0. */
 static void twice_by_hand(void)
 {
     double twice_s = only_time("lassen", "comm:tests/data/one_message.csv", 2);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces become plans: messages, waits and what is between, held against plans
- * that are made by hand. */
+/* Traces become plans: messages, waits and the work between, compared with
+ * plans that are made by hand. */
 #include "tests/replay_checks.h"
 
-/* Work, a blocking message off node, and one back. */
+/* Tests work, a blocking message off node, and one back. */
 static void test_blocking(void)
 {
     struct trace t = made_trace(2);
@@ -30,7 +30,8 @@ static void test_blocking(void)
     check_time(&t, time_of(&p));
 }
 
-/* Both ways at once, then waited for; numbers are used again. */
+/* Messages in both directions at once are waited for; numbers are used
+ * again. */
 static void test_nonblocking(void)
 {
     struct trace t = made_trace(2);
@@ -60,7 +61,7 @@ static void test_nonblocking(void)
     check_time(&t, time_of(&p));
 }
 
-/* A receive from any rank takes what comes first, or what it took. */
+/* A receive from any rank matches the first message, or the recorded one. */
 static void test_as_received(void)
 {
     for (int as = 0; as < 2; as++) {
@@ -85,8 +86,8 @@ static void test_as_received(void)
     }
 }
 
-/* A synchronous send ends with its receive, however small; one that nobody
- * receives never does. */
+/* A synchronous send ends with its receive, for any size; one without a receive
+ * never ends. */
 static void test_synchronous(void)
 {
     struct trace t = made_trace(2);
@@ -102,7 +103,7 @@ static void test_synchronous(void)
     plan_recv(&p, PHASE_OFF_NODE, 1, 0, 7, 8);
     plan_after(&p, 1);
     plan_work(&p, 0, 1e-3);
-    plan_after(&p, 1); /* the moment at which the receive is posted */
+    plan_after(&p, 1); /* this is when the receive is posted */
     check_time(&t, time_of(&p));
 
     t = made_trace(2);
@@ -110,8 +111,8 @@ static void test_synchronous(void)
     check_refused(&t, "made:1) waits for a receive that nobody posts");
 }
 
-/* Rank 1 sees the message, computes, and then receives it; a probe that nobody
- * answers is an error. */
+/* Rank 1 sees the message, computes, and then receives it; a probe without a
+ * message is an error. */
 static void test_probe(void)
 {
     for (int late = 0; late < 2; late++) {
@@ -127,7 +128,7 @@ static void test_probe(void)
         char text[1024];
         double time_s = made_time(&on_lassen, &t, text, sizeof text);
         CHECK(!text[0]);
-        /* Of the message most is over when the receive comes. */
+        /* Most of the message is over when the receive is posted. */
         CHECK(time_s > 2e-3 && time_s < 2e-3 + (late ? 1e-6 : 5e-6));
         trace_close(&t);
     }
@@ -139,7 +140,7 @@ static void test_probe(void)
                       "message that nobody sends");
 }
 
-/* Between GPUs, as a plan's messages are. */
+/* Messages between GPUs are those of a plan. */
 static void test_gpus(void)
 {
     struct trace t = made_trace(2);
@@ -152,7 +153,8 @@ static void test_gpus(void)
     check_time(&t, time_of(&p));
 }
 
-/* Puts are there when they are flushed, and an answer takes two ways. */
+/* Puts have arrived when they are flushed, and an answer takes two
+ * latencies. */
 static void test_onesided(void)
 {
     struct trace t = made_trace(2);
@@ -184,7 +186,7 @@ static void made_cancel(struct trace *t, uint32_t rank, uint64_t request)
     of->events[of->n - 1].call = TRACE_CANCEL;
 }
 
-/* A cancelled receive is left out; one that took a message before is not. */
+/* A cancelled receive is left out, unless it matched a message before. */
 static void test_cancel(void)
 {
     for (int served = 0; served < 2; served++) {
@@ -215,7 +217,8 @@ static void test_cancel(void)
     }
 }
 
-/* Without MPI_Finalize what would have come after the end is left out. */
+/* Without MPI_Finalize, operations that need events after the end are left
+ * out. */
 static void test_cut_off(void)
 {
     struct trace t = made_trace(2);

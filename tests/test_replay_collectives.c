@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives of traces, held against the same collective alone and against
- * steps that are made by hand. */
+/* Collectives of traces, compared with the same collective alone and with steps
+ * that are made by hand. */
 #include "tests/replay_checks.h"
 
-/* What the library takes, alone. */
+/* Returns the time of the library's choice, alone. */
 static double time_alone(enum collective_kind kind, uint64_t bytes,
                          unsigned nodes, unsigned each, bool mixed)
 {
@@ -26,8 +26,8 @@ static double time_alone(enum collective_kind kind, uint64_t bytes,
     return time_of(&p);
 }
 
-/* Those that strategies/collective has take what they take alone: of 8 ranks
- * on 2 nodes. bytes are a rank's block where each has one. */
+/* A collective of strategies/collective takes as long as alone: 8 ranks on 2
+ * nodes. `bytes` are a rank's block if each has one. */
 static void test_as_alone(void)
 {
     static const struct {
@@ -51,8 +51,8 @@ static void test_as_alone(void)
         }
 }
 
-/* Ranks 1 and 3 of each node in a communicator of their own, which come by a
- * split: 4 ranks, 2 on a node. Others are on their own. */
+/* Adds a split that puts ranks 1 and 3 of each node into a communicator: 4
+ * ranks, 2 on a node. Other ranks are alone. */
 static void split(struct trace *t, uint32_t ranks, uint32_t colors)
 {
     for (uint32_t r = 0; r < ranks; r++) {
@@ -85,7 +85,8 @@ static void test_in_part(void)
                0.2);
 }
 
-/* By hand, on 4 ranks of 2 nodes: who sends whom how much in which step. */
+/* A message of a collective by hand, on 4 ranks of 2 nodes: its step, ranks and
+ * bytes. */
 struct message {
     uint32_t step, from, to;
     uint64_t bytes;
@@ -156,7 +157,7 @@ static void counts(struct trace_event *e, const uint64_t *to,
     e->ncounts = 4;
 }
 
-/* Each its own count. */
+/* Each pair has its own count. */
 static void test_counts(void)
 {
     static const uint64_t to[4][4] = {
@@ -192,7 +193,8 @@ static void test_counts(void)
                       "0 B");
 }
 
-/* It does not go on while its rank computes: the others wait for rank 3. */
+/* A collective makes no progress while its rank computes: the others wait for
+ * rank 3. */
 static void test_beside(void)
 {
     struct trace t = all_of_4(TRACE_ALLREDUCE, 1000, 0), u = made_trace(4);
@@ -224,7 +226,7 @@ static void test_beside(void)
     CHECK(time_s > 6e-3 && time_s < 6.1e-3);
     trace_close(&t);
 
-    /* A broadcast's root waits for nobody. */
+    /* A broadcast's root waits for no other rank. */
     t = made_trace(4);
     made_collective(&t, 0, TRACE_BROADCAST, 8);
     made_compute(&t, 0, 1e-3);

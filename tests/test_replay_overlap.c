@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kernels of a GPU do not hold up messages: traces of PyTorch and Chakra on the
- * 8 GPUs of a DGX H100, whose times are added up by hand. */
+/* Kernels of a GPU do not delay messages: traces of PyTorch and Chakra on the 8
+ * GPUs of a DGX H100, whose times are added up by hand. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "strategies/replay/replay.h"
@@ -40,7 +40,8 @@ static void write_rank(const char *format, int rank)
     free(scratch_file(name, text));
 }
 
-/* Of the scratch folder's files, of which one is named. */
+/* Returns the time of the replay of the scratch folder's files, one of which is
+ * named. */
 static double replay_us(const char *file)
 {
     const struct replay_options options = {.compute_scale = 1, .flops = 1e9};
@@ -86,7 +87,7 @@ static void kernel(int stream, double ts, double dur)
         ts, dur, stream);
 }
 
-/* 64 MiB among all. */
+/* Adds an all-reduce of 64 MiB by all. */
 static void allreduce(int stream, double ts)
 {
     say(",\n{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": "
@@ -104,8 +105,8 @@ static void profile_end(int rank)
     write_rank("rank%d.json", rank);
 }
 
-/* A kernel of so long at 1,000 us on one stream, an all-reduce at 1,500 on
- * another; 0: it is left out. */
+/* Returns the time with a kernel of this length at 1,000 us on one stream, and
+ * an all-reduce at 1,500 on another; a kernel of 0 is left out. */
 static double beside_us(double kernel_us, bool reduces)
 {
     for (int rank = 0; rank < RANKS; rank++) {
@@ -124,16 +125,17 @@ static void test_two_streams(void)
     double alone_us = beside_us(0, true);
 
     CHECK(alone_us > 100 && alone_us < 4500);
-    /* It ends inside the kernel, or 500 us and its own time after the
-     * kernel's beginning. */
+    /* The all-reduce ends inside the kernel, or 500 us and its own time after
+     * the kernel's beginning. */
     CHECK_NEAR(beside_us(5000, true), 5000, 1e-12);
     CHECK_NEAR(beside_us(600, true), 500 + alone_us, 1e-12);
     CHECK_NEAR(beside_us(5000, false), 5000, 1e-12);
 }
 
-/* Ten layers: a kernel of 2,000 us every 2,010, and 100 us before its end an
- * all-reduce on another stream, which nothing waits for. Its own stream has
- * time for all: they take less than the 1,500 us that they were seen to. */
+/* Returns the time of ten layers: a kernel of 2,000 us every 2,010, and 100 us
+ * before its end an all-reduce on another stream, which no kernel waits for.
+ * Its own stream has time for all: they take less than the 1,500 us of the
+ * profile. */
 static double layers_us(bool idle_stream)
 {
     for (int rank = 0; rank < RANKS; rank++) {
@@ -151,16 +153,16 @@ static double layers_us(bool idle_stream)
 
 static void test_layers(void)
 {
-    /* The first kernel's beginning to the last one's end, and 119 us more for
-     * what is before them: no stream is another's CPU. */
+    /* This is from the first kernel's beginning to the last one's end, plus 119
+     * us before them: no stream is another's CPU. */
     CHECK_NEAR(layers_us(false), 10 * 2000 + 9 * 10, 1e-12);
     CHECK_NEAR(layers_us(true), 119 + 10 * 2000 + 9 * 10, 1e-12);
 }
 
 /* --- graphs of Chakra ----------------------------------------------------- */
 
-/* A node that computes for 5,000 us, on the GPU or the CPU, and one that
- * reduces 64 MiB, which may wait for it. */
+/* Returns the time of a node that computes for 5,000 us, on the GPU or the CPU,
+ * and one that reduces 64 MiB, which may wait for it. */
 static double graph_us(bool computes, bool on_cpu, bool waits)
 {
     for (int rank = 0; rank < RANKS; rank++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces whose phases a strategy brings, as plans that run: what is of a phase
- * and what is not, and who waits for whom. */
+/* Traces whose phases a strategy exchanges, as plans that run: which messages
+ * belong to a phase, and which ranks wait for each other. */
 #include "strategies/replay/replay.h"
 
 #include "base/random.h"
@@ -31,7 +31,7 @@ static void run_clear(struct run *r)
     trace_phases_clear(&r->phases);
 }
 
-/* strategy NULL: as given. */
+/* Runs the trace with a strategy, or as given if it is NULL. */
 static struct run run(uint32_t ranks, const char *const *texts,
                       const struct strategy *strategy, bool all_in_gpus)
 {
@@ -89,8 +89,8 @@ static bool applies(const struct strategy *s, bool all_in_gpus)
     return s != &split_dd_strategy && (all_in_gpus || !s->device_aware);
 }
 
-/* Rank 0 computes for 1 ms before it begins: whoever waits for it is late, and
- * rank 3, who does not, is not. What lies outside the phase stays. */
+/* Rank 0 computes for 1 ms before it begins: ranks that wait for it are late,
+ * and rank 3, which does not, is not. Operations outside the phase stay. */
 static void test_late(void)
 {
     static char slow[4096] = "", *const text = slow;
@@ -130,7 +130,7 @@ static void test_overlap(void)
     }
 }
 
-/* Given up as a circle: it goes as it is given, and runs. */
+/* A phase that would be a cycle is given up: it runs as given, and ends. */
 static void test_circle(void)
 {
     static const char *const texts[] = {"s4:1000000 w S1.9", "R0.9 s4 w", "",
@@ -158,7 +158,7 @@ static void say(char *text, const char *format, ...)
     va_end(args);
 }
 
-/* One exchange, with a barrier, a blocking message or nothing behind it. */
+/* Draws one exchange, followed by a barrier, a blocking message or nothing. */
 static void draw_step(char *const *texts, uint64_t *seed)
 {
     bool sends[RANKS][RANKS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random programs that cannot deadlock come to their end, with every byte: each
+ * Random programs that cannot deadlock reach their end, with every byte: each
  * is a sequence of messages, collectives, computing and waits in which both
- * sides of a message are begun at one place, so that what is before never needs
- * what is behind. Some are held against SimGrid.
+ * sides of a message begin at one place, so that no operation needs a later
+ * one. Some are compared with SimGrid.
  */
 #include "base/random.h"
 #include "tests/trace_made.h"
@@ -13,7 +13,7 @@
 
 static struct machine lassen;
 
-/* What a rank has begun and not waited for. */
+/* The requests that a rank has begun and not waited for. */
 struct begun {
     uint64_t first, n;
 };
@@ -22,9 +22,9 @@ struct program {
     struct trace t;
     uint32_t ranks;
     struct begun begun[MOST_RANKS];
-    uint64_t sends, bytes; /* point to point */
+    uint64_t sends, bytes; /* point-to-point messages */
     uint64_t *state;
-    bool halos; /* now and then all exchange what they wait for together */
+    bool halos; /* now and then all wait for an exchange together */
 };
 
 static uint32_t draw(struct program *g, uint32_t below)
@@ -55,7 +55,7 @@ static void message(struct program *g, uint32_t tag)
     uint64_t bytes = draw(g, 3) ? draw(g, 300) : draw(g, 300000);
     uint64_t request = draw_request(g, from);
 
-    if (from == to) { /* it may wait for itself */
+    if (from == to) { /* a rank may wait for itself */
         request = request == NO_REQUEST
                       ? g->begun[from].first + g->begun[from].n++
                       : request;
@@ -101,7 +101,7 @@ static void onesided(struct program *g)
             draw(g, 2) ? ANY_RANK : peer;
 }
 
-/* Of all ranks, though some may have no part in it. */
+/* Adds an exchange of all ranks, in which some may have no part. */
 static void halo(struct program *g, uint32_t tag)
 {
     for (uint32_t r = 0; r < g->ranks; r++)
@@ -172,8 +172,8 @@ static double run(const struct plan *p, enum engine_kind engine)
     return time_s;
 }
 
-/* With its phases brought by each strategy: it ends, too. Returns how many
- * there are. */
+/* Checks that the program also ends if each strategy exchanges its phases.
+ * Returns how many phases there are. */
 static uint32_t check_phases(uint64_t seed)
 {
     uint64_t state = seed;

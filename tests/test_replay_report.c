@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who waited for whom in a replay, on a machine on which it can be computed by
- * hand: a message takes its sender's CPU 0.2 us, 0.5 us on the way, 1 ns a
+/* Waits between ranks in a replay, on a machine on which they can be computed
+ * by hand: a message takes its sender's CPU 0.2 us, the wire 0.5 us and 1 ns a
  * byte, and its receiver's CPU 0.3 us; rendezvous unless a test says eager. */
 #include "strategies/replay/report.h"
 
@@ -22,7 +22,8 @@ static void set_protocol(enum protocol protocol)
     }
 }
 
-/* One rank on a node. In us: the three parts are all. */
+/* Returns the times with one rank per node, and checks that the three parts sum
+ * to the whole, in us. */
 static struct replay_times times_of(struct trace *t)
 {
     struct replay_times r = {0};
@@ -57,7 +58,7 @@ static void check_us(double got_s, double want_us)
     CHECK_NEAR(got_s * 1e6 + 1, want_us + 1, 1e-5);
 }
 
-/* The receiver waits from the start, the sender begins at 10 us. */
+/* The receiver waits from the start; the sender begins at 10 us. */
 static void late_sender(void)
 {
     struct trace t = made_trace(2);
@@ -85,9 +86,8 @@ static void late_sender(void)
     replay_times_clear(&r);
 }
 
-/* The send needs its receive, which is posted at 10 us, but for an eager one;
- * one that does not block is waited for when its rank has computed, at 2.2 us.
- */
+/* The send needs its receive, which is posted at 10 us, unless it is eager; one
+ * that does not block is waited for when its rank has computed, at 2.2 us. */
 static void late_receiver(enum protocol protocol, bool blocks)
 {
     struct trace t = made_trace(2);
@@ -112,7 +112,8 @@ static void late_receiver(enum protocol protocol, bool blocks)
     set_protocol(PROTOCOL_RENDEZVOUS);
 }
 
-/* The wait begins after 4 us of computing: only from then on it is late. */
+/* The wait begins after 4 us of computing: the message is late only from then
+ * on. */
 static void overlapped(void)
 {
     struct trace t = made_trace(2);
@@ -131,8 +132,8 @@ static void overlapped(void)
     replay_times_clear(&r);
 }
 
-/* Rank 2 waits for two at once: it is the last that counts, rank 1, though rank
- * 0 is late too; then twice for rank 0, which makes that the one it waited for
+/* Rank 2 waits for two at once: the last counts, rank 1, although rank 0 is
+ * late too; then twice for rank 0, so that this is the one it waited for
  * longest. */
 static void several(void)
 {
@@ -155,18 +156,18 @@ static void several(void)
     struct replay_times r = times_of(&t);
     CHECK_EQ(r.rank[2].late[REPLAY_RECEIVE], 3);
     CHECK_EQ(r.rank[2].most_for, 0);
-    /* Meanwhile its CPU was busy with rank 0's; and rank 0 then waits for rank
-     * 2 because of rank 1. */
+    /* Meanwhile its CPU was busy with rank 0's message; and rank 0 then waits
+     * for rank 2 because of rank 1. */
     CHECK(r.rank[1].caused_s > 10e-6 && r.rank[1].caused_s < 12.5e-6);
     CHECK(r.rank[2].most_for_s > 35e-6 && r.rank[2].most_for_s < 40.1e-6);
     check_us(r.rank[2].late_s[REPLAY_RECEIVE],
              9.7 + r.rank[2].most_for_s * 1e6);
-    /* Rank 0 waits for the answer of rank 2, which rank 1 keeps. */
+    /* Rank 0 waits for the answer of rank 2, which rank 1 delays. */
     CHECK_EQ(r.rank[0].most_for, 2);
     replay_times_clear(&r);
 }
 
-/* Rank 2 comes to the second of two barriers at 50 us after the first. */
+/* Rank 2 arrives at the second of two barriers 50 us after the first. */
 static void late_member(void)
 {
     struct trace t = made_trace(4);
@@ -189,12 +190,13 @@ static void late_member(void)
               k->transfer_s[REPLAY_COLLECTIVE] < 6e-6);
         CHECK_EQ(k->late_s[REPLAY_RECEIVE] > 0, 0);
     }
-    /* Rank 3 in the first, but for a message of it sent and one received. */
+    /* In the first it is rank 3's delay, minus a message sent and one
+     * received. */
     check_us(r.rank[2].late_s[REPLAY_COLLECTIVE], 1 - 0.2 - 0.3);
     replay_times_clear(&r);
 }
 
-/* All members of a broadcast need its root, and nobody else. */
+/* All members of a broadcast need its root, but no other rank. */
 static void late_root(uint32_t late)
 {
     struct trace t = made_trace(3);
@@ -212,8 +214,8 @@ static void late_root(uint32_t late)
     set_protocol(PROTOCOL_RENDEZVOUS);
 }
 
-/* Rank 0 computes 10 us, 4 of them on another lane too, and sends; a receive
- * that is before a computation of 5 us, and not waited for by it. */
+/* Rank 0 computes 10 us, 4 of them on another lane too, and sends; a receive is
+ * before a computation of 5 us, which does not wait for it. */
 static void graph(void)
 {
     struct trace t = made_trace(2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of strategies and workloads beside that of options: every option
- * that a row names is one of the command line; and what experiment files say.
- */
+/* The tables of strategies and workloads compared with that of options: every
+ * option that a row names is one of the command line; and the contents of
+ * experiment files. */
 #include "tests/check.h"
 
 #include "base/json.h"
@@ -37,7 +37,7 @@ static void tables(void)
         check_options(strategies[i]->name, strategies[i]->options);
     for (size_t i = 0; i < nworkloads; i++) {
         const struct workload *w = workloads[i];
-        if (w->options) /* else it runs on hosts, in rounds, alone */
+        if (w->options) /* otherwise it runs only on hosts, in rounds */
             check_options(w->prefix, w->options);
         if (w->round_options)
             check_options(w->prefix, w->round_options);
@@ -83,7 +83,7 @@ static void files(void)
 
     request_init(&r);
     CHECK(request_said(&r, count, &said, &err) == 0 && said == 0);
-    r.work.nodes = 3; /* as of the command line: replaces the file's GPUs */
+    r.work.nodes = 3; /* from the command line: replaces the file's GPUs */
     r.platform = "duo";
     CHECK(read_text(&r, &doc,
                     "{\"platform\": \"lassen\", \"workload\": \"spmv:x\","

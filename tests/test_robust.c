@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Links of no and of infinite bandwidth, a million flows on one link, times of
- * eighteen orders of magnitude, and what never ends. */
+/* Links of zero and of infinite bandwidth, a million flows on one link, times
+ * of eighteen orders of magnitude, and programs that never end. */
 #include "sim/network/engine.h"
 #include "sim/network/fluid.h"
 #include "base/random.h"
@@ -24,7 +24,8 @@ static int by_size(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* n flows of these sizes at once on a link of 1 GB/s; their ends, in order. */
+/* Starts n flows of these sizes at once on a link of 1 GB/s; stores their ends,
+ * in order. */
 static void share_one_link(double *ends, const double *bytes, uint32_t n,
                            double tolerance)
 {
@@ -47,7 +48,8 @@ static void share_one_link(double *ends, const double *bytes, uint32_t n,
     fluid_free(net);
 }
 
-/* All have the same rate, so while k are left each byte of each takes k ns. */
+/* All have the same rate, so as long as k are left each byte of each takes k
+ * ns. */
 static void compare_with_sum(uint32_t n, bool equal, double tolerance)
 {
     double *bytes = xcalloc(n, sizeof *bytes), *ends = xcalloc(n, sizeof *ends);
@@ -68,8 +70,8 @@ static void compare_with_sum(uint32_t n, bool equal, double tolerance)
     free(ends);
 }
 
-/* Flows of 1 ps to 10^6 s, each held back by a cap of its own on a link that is
- * wide enough, one after the other in time and side by side. */
+/* Flows of 1 ps to 10^6 s, each limited by its own cap on a link that is wide
+ * enough, run one after the other in time and in parallel. */
 static void wide_times(void)
 {
     struct fluid *net = fluid_new(0);
@@ -85,7 +87,8 @@ static void wide_times(void)
         now = end;
         fluid_end(net, now);
     }
-    /* At 10^6 s the clock ticks in 0.12 ns: shorter flows end at once. */
+    /* At 10^6 s the clock has a resolution of 0.12 ns: shorter flows end at
+     * once. */
     for (int e = -12; e <= 6; e++) {
         fluid_start(net, now, &link, 1, 1, pow(10, -e));
         double end = fluid_next_end(net, INFINITY);
@@ -132,7 +135,7 @@ static void endless(void)
     CHECK_HAS(err.text, "more than 1000 events, at 0.0001001 s");
 }
 
-/* Time does not even go on. */
+/* The simulated time does not even advance. */
 static void endless_at_once(void)
 {
     struct err err = {0};
@@ -143,7 +146,7 @@ static void endless_at_once(void)
     CHECK_HAS(err.text, "more than 1000 events, at 0 s");
 }
 
-/* One flow is stuck, the other not. */
+/* One flow is stuck, the other is not. */
 static void no_bandwidth(void)
 {
     struct err err = {0};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rounds as plans: all messages are in them, a host goes on when it has all of
- * a step, and nobody ends a round before all others computed. */
+/* Rounds as plans: all messages are in them, a host continues when it has all
+ * messages of a step, and no host ends a round before all others have
+ * computed. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 
@@ -12,7 +13,8 @@
 
 enum { MOST_HOSTS = 17 };
 
-/* Of each operation: whose first work is over when it is. */
+/* Returns, for each operation, the hosts whose first work is over when it ends,
+ * one bit each. The caller frees it. */
 static uint64_t *work_before(const struct plan *p, uint32_t hosts)
 {
     uint64_t *known = calloc(p->nops, sizeof *known);
@@ -63,7 +65,8 @@ static void check_plan(const struct plan *p, const struct round *r,
     free(known);
 }
 
-/* Alone on its machine a round lasts at least as long as it computes. */
+/* Checks that a round alone on its machine lasts at least as long as it
+ * computes. */
 static void check_round(const struct machine *m, const struct round *r,
                         uint32_t hosts)
 {
@@ -112,7 +115,7 @@ static void test_rounds(const struct machine *m, const char *cut,
     graph_clear(&g);
 }
 
-/* So many threads of all cores take so much longer. */
+/* With threads on half of the cores it takes twice as long. */
 static void test_threads(const struct machine *m)
 {
     struct round_costs all, half;
@@ -126,7 +129,8 @@ static void test_threads(const struct machine *m)
     CHECK_HAS(err.text, "threads wanted");
 }
 
-/* Half of what host 1 has left, all of it, and again: host 0 gets nothing. */
+/* Host 1 has half of its room left, all of it, and again: host 0 gets
+ * nothing. */
 static void test_spare(const char *cut)
 {
     struct graph g = make_graph("rmat:scale=8,edge_factor=4");

@@ -11,14 +11,14 @@
 
 enum { ROUNDS = 3 };
 
-/* A plan of several rounds under examination. */
+/* A plan of several rounds that is checked. */
 struct exam {
     const struct plan *p;
     const struct halo *h;
-    struct plan one[ROUNDS]; /* of each round alone */
-    uint8_t *round;  /* of each operation: 0 to ROUNDS - 1, or NO_ROUND */
-    uint8_t *before; /* op * nops + other: the other is finished before it */
-    uint8_t *posted; /* likewise before its receive is posted */
+    struct plan one[ROUNDS]; /* each round alone */
+    uint8_t *round;  /* for each operation 0 to ROUNDS - 1, or NO_ROUND */
+    uint8_t *before; /* [op * nops + other]: the other is finished before it */
+    uint8_t *posted; /* the same before its receive is posted */
 };
 
 enum { NO_ROUND = 0xff };
@@ -35,7 +35,8 @@ static bool same_op(const struct op *a, const struct op *b)
            a->dst_gpu == b->dst_gpu && a->bytes == b->bytes;
 }
 
-/* The operations of the rounds, in order, are those of their own plans. */
+/* Checks that the operations of the rounds, in order, are those of their own
+ * plans. */
 static void check_operations(struct exam *e)
 {
     size_t k = 0, at = 0;
@@ -73,7 +74,8 @@ static uint64_t values_of(const struct halo *h, const struct halo_class *class)
     return 0;
 }
 
-/* Of a class the values of a round lie behind those of the rounds before. */
+/* Checks that a class' values of a round are behind those of the rounds
+ * before. */
 static void check_pieces(const struct exam *e)
 {
     for (size_t i = 0; i < e->p->nops; i++) {
@@ -97,7 +99,8 @@ static void check_pieces(const struct exam *e)
     }
 }
 
-/* A message whose receive waits is finished behind that, too. */
+/* Finds the order; a message whose receive waits is also finished behind
+ * that. */
 static void find_before(struct exam *e)
 {
     size_t n = e->p->nops;
@@ -123,7 +126,8 @@ static bool ends_on(const struct op *o, uint32_t rank)
     return o->src == rank || o->dst == rank;
 }
 
-/* Operation `other` of an earlier round is behind us when `rank` begins i. */
+/* Checks that operation `other` of an earlier round is finished when `rank`
+ * begins i. */
 static void check_begins(const struct exam *e, size_t i, const uint8_t *before,
                          uint32_t rank)
 {
@@ -132,7 +136,8 @@ static void check_begins(const struct exam *e, size_t i, const uint8_t *before,
             CHECK(before[i * e->p->nops + other]);
 }
 
-/* A GPU's first copy of a round, by whichever rank, is behind its last. */
+/* Checks that a GPU's first copy of a round, by any rank, is behind its last of
+ * the round before. */
 static void check_gpu(const struct exam *e, size_t i)
 {
     const struct op *o = &e->p->ops[i];

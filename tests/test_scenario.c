@@ -19,7 +19,7 @@ static struct halo make(unsigned gpus, struct scenario s)
     return h;
 }
 
-/* 32 messages of 10 bytes from 4 GPUs to 4 nodes: 8 of each GPU, 2 for each
+/* 32 messages of 10 bytes are from 4 GPUs to 4 nodes: 8 of each GPU, 2 for each
  * node, to 2 of its GPUs. */
 static void test_counts(void)
 {
@@ -35,12 +35,12 @@ static void test_counts(void)
     CHECK_EQ(st.max_values_node_to_node, 80);
     CHECK_EQ(h.classes[0].src, 0);
     CHECK_EQ(h.classes[0].dst_node, 1);
-    CHECK_EQ(h.classes[0].dst_mask, 1); /* the first to its own number */
-    CHECK_EQ(h.classes[1].dst_mask, 2); /* the next to the next */
+    CHECK_EQ(h.classes[0].dst_mask, 1); /* the first is to its own number */
+    CHECK_EQ(h.classes[1].dst_mask, 2); /* the next is to the next one */
     halo_clear(&h);
 }
 
-/* 16 nodes: 2 messages each; no GPU has enough for them all. */
+/* With 16 nodes each gets 2 messages; no GPU has enough for them all. */
 static void test_counts_uneven(void)
 {
     struct halo h = make(4, (struct scenario){32, 16, 10, 0, false});
@@ -52,7 +52,7 @@ static void test_counts_uneven(void)
     CHECK_EQ(st.max_values_node_to_node, 20);
     halo_clear(&h);
 
-    /* 7 messages from 4 GPUs: 2, 2, 2, 1. */
+    /* 7 messages from 4 GPUs are 2, 2, 2, 1. */
     h = make(4, (struct scenario){7, 3, 1, 0, false});
     halo_stats(&h, &st);
     CHECK_EQ(st.off_node_values, 7);
@@ -60,7 +60,7 @@ static void test_counts_uneven(void)
     halo_clear(&h);
 }
 
-/* All that a node gets is of one GPU: 4 nodes, one of each GPU. */
+/* All messages to a node are from one GPU: 4 nodes, one for each GPU. */
 static void test_best_case(void)
 {
     struct halo h = make(4, (struct scenario){256, 4, 8, 0, true});
@@ -73,8 +73,8 @@ static void test_best_case(void)
     halo_clear(&h);
 }
 
-/* A quarter of all bytes: where 2 GPUs of a node get 10 bytes each, 5 of the
- * values are the same. */
+/* With a quarter of all bytes as duplicates: if 2 GPUs of a node get 10 bytes
+ * each, 5 of the values are the same. */
 static void test_duplicates(void)
 {
     struct halo h = make(4, (struct scenario){32, 4, 10, 0.25, false});
@@ -85,7 +85,7 @@ static void test_duplicates(void)
     CHECK_EQ(st.off_node_values_dedup, 240);
     halo_clear(&h);
 
-    /* As much as can be: half of all, where there are two. */
+    /* The most duplicates: half of all, if there are two. */
     h = make(4, (struct scenario){32, 4, 10, 1, false});
     halo_stats(&h, &st);
     CHECK_EQ(st.off_node_values, 320);
@@ -111,7 +111,8 @@ static void test_refused(void)
              -1);
 }
 
-/* Values of each class that cross the network, and messages that do. */
+/* Returns the values that cross the network, and stores the number of messages
+ * that do. */
 static uint64_t sent(const struct plan *p, uint64_t *messages)
 {
     uint64_t values = 0;
@@ -131,7 +132,7 @@ static uint64_t sent(const struct plan *p, uint64_t *messages)
     return values;
 }
 
-/* 256 messages to 16 GPUs: 4 of each pair, which a halo merges. */
+/* 256 messages are to 16 GPUs: 4 of each pair, which a halo merges. */
 static void test_unmerge(void)
 {
     struct machine m = toy_machine(8, 4, 10);
@@ -160,7 +161,7 @@ static void test_unmerge(void)
     machine_clear(&m);
 }
 
-/* Nothing to take apart: the same plan. */
+/* If there is nothing to separate, the plan is the same. */
 static void test_unmerge_nothing(void)
 {
     struct machine m = toy_machine(8, 4, 10);

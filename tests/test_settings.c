@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --set: factors of single numbers and groups, and costs that are given as 0 on
- * every machine, where a run takes as long as with nearly nothing. */
+/* --set: factors of single numbers and groups, and costs of 0 on every machine,
+ * with which a run takes as long as with a negligible cost. */
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "platforms/settings.h"
@@ -53,7 +53,7 @@ static double recv_of(const struct machine *m, size_t i)
     return m->messages[RUNTIME_MPI][PATH_HOST][OFF_NODE].segments[i].recv_s;
 }
 
-/* Exactly the group's numbers change. */
+/* Only the group's numbers change. */
 static void test_factors(void)
 {
     struct machine is = with("lassen", "");
@@ -75,7 +75,8 @@ static void test_factors(void)
     machine_clear(&all);
 }
 
-/* All that is a NIC's bandwidth, and nothing else; shares are two numbers. */
+/* Everything that is a NIC's bandwidth changes, and nothing else; shares are
+ * two numbers. */
 static void test_nic(void)
 {
     struct machine is = with("lassen", "");
@@ -122,15 +123,14 @@ static void test_refused(void)
     CHECK_HAS(refused("network.nodes=x1.1"), "expected a whole number");
 }
 
-/* --- every number ----------------------------------------------------------
- */
+/* --- every number --------------------------------------------------------- */
 
 struct settings {
     char **list;
     size_t n;
 };
 
-/* Adds a setting for each number below v, which stands at the path. */
+/* Adds a setting for each number below v, whose path is `path`. */
 static void add_each(struct settings *s, const struct json *v, const char *path)
 {
     size_t nth = 0;
@@ -149,7 +149,7 @@ static void add_each(struct settings *s, const struct json *v, const char *path)
     }
 }
 
-/* Sets all numbers of a platform, in one go because that is faster. */
+/* Sets all numbers of a platform at once, because that is faster. */
 static size_t set_each(const char *platform)
 {
     struct err err = {0};
@@ -186,7 +186,7 @@ static void test_each(void)
     CHECK(n > 5000);
 }
 
-/* --- nothing -------------------------------------------------------------- */
+/* --- costs of zero -------------------------------------------------------- */
 
 static bool is_cost(const char *key)
 {
@@ -200,7 +200,8 @@ static bool is_cost(const char *key)
     return false;
 }
 
-/* A part that is more than its whole is no machine. */
+/* Returns whether the error is that a part exceeds its whole, which no machine
+ * can have. */
 static bool contradicts(const char *why)
 {
     static const char *const reasons[] = {
@@ -268,7 +269,7 @@ static void test_zeros(void)
     CHECK(contradictions < n / 4);
 }
 
-/* The fastest way's time with a number that is so many times itself. */
+/* Returns the fastest candidate's time with a number that is set to `value`. */
 static double time_with(const char *platform, const char *words,
                         const char *key, const char *value)
 {
@@ -299,8 +300,8 @@ static double time_with(const char *platform, const char *words,
     return least_s;
 }
 
-/* A cost of 0 is the limit of ever smaller ones: it is not one that is not
- * given, which would be another machine. */
+/* A cost of 0 is the limit of ever smaller ones, and differs from a missing
+ * one, which would be another machine. */
 static void test_limit(void)
 {
     static const struct {

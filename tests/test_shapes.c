@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways of the shapes that SimGrid does not have: each link begins where the one
- * before it ends, none comes twice, lengths and loads are those of the papers;
- * and what adaptive routing gains. */
+/* Routes of the shapes that SimGrid does not have: each link begins at the end
+ * of the one before it, none is used twice, lengths and loads are those of the
+ * papers; and the gain of adaptive routing. */
 #include "base/random.h"
 #include "sim/network/engine.h"
 #include "sim/network/ways/net_ways.h"
@@ -42,8 +42,8 @@ static void node_place(char *place, unsigned node)
     snprintf(place, PLACE, "node %u", node);
 }
 
-/* Wires of a chassis are named by its number in the group: which group it is,
- * their numbers tell. */
+/* Finds the ends of a link. Wires of a chassis are named by its number in the
+ * group; their own numbers tell the group. */
 static void dragonfly_ends(const char *name, uint64_t link, struct ends *e)
 {
     const struct network *n = &m.network;
@@ -105,7 +105,8 @@ static void dragonfly_plus_ends(const char *name, struct ends *e)
     }
 }
 
-/* Ends of a tree are numbered as its nodes; those of other rails apart. */
+/* Finds the ends of a link in a tree, which are numbered like its nodes; those
+ * of other rails are separate. */
 static void rails_ends(const char *name, struct ends *e)
 {
     unsigned rail = 0;
@@ -133,7 +134,7 @@ static struct ends ends_of(uint64_t link)
     return e;
 }
 
-/* --- every way ------------------------------------------------------------ */
+/* --- every route ---------------------------------------------------------- */
 
 static void check_chain(const uint64_t *links, size_t n, const char *from,
                         const char *to)
@@ -181,8 +182,9 @@ static void groups_of(enum topology kind, unsigned groups, unsigned b,
     init();
 }
 
-/* Wires between groups: one, or two over a third group; the most links: the
- * nodes', those, and between routers what each group may need. */
+/* Routes between groups have one wire between groups, or two through a third
+ * group; the most links are the nodes', those, and between routers the ones
+ * that each group may need. */
 static void dragonflies(enum topology kind)
 {
     groups_of(kind, 1 + below(7), 1 + below(4), 1 + below(4), 1 + below(4),
@@ -234,7 +236,7 @@ static void rails(unsigned seed)
         n->parallel[l] = 1 + below(2);
     }
     n->nodes = 2 + below(20);
-    /* The last level is as wide as it must. */
+    /* The last level is as wide as needed. */
     n->down[n->levels - 1] = 100;
     init();
     for (unsigned i = 0; i < 100; i++) {
@@ -250,7 +252,7 @@ static void rails(unsigned seed)
         check_chain(links, count, first.at[0], last.at[0]);
         CHECK(net_ways_is_of_one_node(&f, links[0]));
         CHECK(net_ways_is_of_one_node(&f, links[count - 1]));
-        /* The same rail of nodes of one leaf switch: nothing above it. */
+        /* The same rail of nodes of one leaf switch needs nothing above it. */
         if (t.from / n->down[0] == t.to / n->down[0] &&
             t.from_rail == t.to_rail)
             CHECK_EQ(count, 2);
@@ -259,9 +261,9 @@ static void rails(unsigned seed)
     }
 }
 
-/* By hand: 8 rails of 32 nodes a leaf, 64 nodes. Rail 3 of node 5 and of node 9
- * meet in their leaf switch; of node 40 in the one above, as do all rails where
- * they are joined. A rail's wire: end 3 * 32 + 5 of 16 * 32. */
+/* Computed by hand: 8 rails of 32 nodes a leaf, 64 nodes. Rail 3 of node 5 and
+ * of node 9 meet in their leaf switch; that of node 40 in the one above, as do
+ * all rails if they are joined. A rail's wire: end 3 * 32 + 5 of 16 * 32. */
 static void rails_by_hand(void)
 {
     struct network *n = &m.network;
@@ -286,7 +288,7 @@ static void rails_by_hand(void)
     CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 9, 0, 3, 4}, links, MOST),
              4);
     CHECK_EQ((uint64_t)net_ways_wires(n, 64), 16 * 32 + 16 * 32);
-    /* One switch for all rails, with ports for whole leaves. */
+    /* There is one switch for all rails, with ports for whole leaves. */
     n->levels = 1;
     init();
     CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 40, 0, 3, 7}, links, MOST),
@@ -304,7 +306,7 @@ static void rails_by_hand(void)
 
 /* --- loads ---------------------------------------------------------------- */
 
-/* How many of all pairs' ways lead over the busiest and over the idlest of the
+/* Counts the routes of all pairs over the busiest and over the idlest of the
  * links [first, last). */
 static void loads(uint64_t first, uint64_t last, unsigned draws, unsigned *most,
                   unsigned *least)
@@ -331,8 +333,8 @@ static void loads(uint64_t first, uint64_t last, unsigned draws, unsigned *most,
 }
 
 /* Kim et al.'s balanced dragonfly, a = 2p = 2h: 4 routers of 2 nodes and 2
- * wires out, so 4 * 2 + 1 groups. Between two groups go 8 * 8 pairs over one
- * wire, twice as many over a third group; with two wires, half. */
+ * wires out, so 4 * 2 + 1 groups. Between two groups 8 * 8 pairs share one
+ * wire, twice as many through a third group; with two wires, half. */
 static void uniform(void)
 {
     unsigned most, least;
@@ -362,8 +364,8 @@ static void uniform(void)
     loads(2 * f.first[2], 2 * wires, 0, &most, &least);
     CHECK_EQ(most, 16 * 16);
     CHECK_EQ(least, 16 * 16);
-    /* From a leaf by each spine to another group, and to a fourth of the 12
-     * nodes of its own group's other leaves. */
+    /* Routes lead from a leaf by each spine to another group, and to a fourth
+     * of the 12 nodes of its own group's other leaves. */
     loads(2 * f.first[1], 2 * f.first[2], 0, &most, &least);
     CHECK_EQ(most, 4 * (16 + 3));
     CHECK_EQ(least, 4 * (16 + 3));
@@ -380,8 +382,8 @@ static void ended(void *arg)
     last_s = engine_now(engine);
 }
 
-/* Each node sends `each` flows of 1 MB to the node of its place, `groups` on;
- * 0: to those of all groups in turn. How long it takes. */
+/* Each node sends `each` flows of 1 MB to the node at its place, `groups` on;
+ * with 0 to those of all groups in turn. Returns how long it takes. */
 static double adverse(enum routing routing, unsigned on, unsigned each)
 {
     unsigned nodes = m.network.nodes, groups = m.network.down[0];
@@ -404,12 +406,12 @@ static double adverse(enum routing routing, unsigned on, unsigned each)
     return last_s;
 }
 
-/* Wires inside groups are twice as fast, so that those between them bind: 9
- * groups of 8 nodes; all nodes of a group send to the next group. By the one
- * wire between them a group's 8 * EACH MB take that over B. Over third groups,
- * each of the 8 wires out of a group carries a fourth of that if all carry the
- * same: a fourth of the time, where uniform traffic takes an eighth. A draw
- * loads some more than others. */
+/* Wires inside groups are twice as fast, so that those between them are the
+ * bottleneck: 9 groups of 8 nodes; all nodes of a group send to the next group.
+ * On the one wire between them a group's 8 * EACH MB take that over B. Through
+ * third groups, each of the 8 wires out of a group carries a fourth of that if
+ * all carry the same: a fourth of the time, whereas uniform traffic takes an
+ * eighth. A random choice loads some more than others. */
 static void adversarial(enum topology kind)
 {
     if (kind == TOPOLOGY_DRAGONFLY)
@@ -447,7 +449,7 @@ static void adversarial(enum topology kind)
 
 /* --- latency -------------------------------------------------------------- */
 
-/* What the switches between nodes 0 and `to` add, in hops of 100 ns. */
+/* Returns the switches' latency between nodes 0 and `to`, in hops of 100 ns. */
 static double hops(enum engine_kind kind, unsigned to)
 {
     struct err err = {0};
@@ -466,8 +468,9 @@ static double hops(enum engine_kind kind, unsigned to)
     return s / 1e-7;
 }
 
-/* A router of its own; another of the group; another group, by its router 0 as
- * 0 is its first wire out; and one more group each way. */
+/* The routes: a node of the same router; another router of the group; another
+ * group, by its router 0 because 0 is its first wire out; and one more group in
+ * each direction. */
 static void latency(void)
 {
     groups_of(TOPOLOGY_DRAGONFLY, 9, 1, 4, 2, 1);

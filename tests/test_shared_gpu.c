@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collectives of ranks that share GPUs: each vector reaches each rank, added up
- * once, in any order that the plan allows; what they move; what is refused. */
+ * once, in any order that the plan allows; the bytes that they move; and
+ * refusals. */
 #include "strategies/shared_gpu/copy_choice.h"
 
 #include "base/random.h"
@@ -15,14 +16,15 @@ static struct machine helios, odin;
 
 /* --- data flow ------------------------------------------------------------ */
 
-/* Each operation begins, or is sent, and ends: 2 * op and the next. */
+/* An order of events: each operation begins, or is sent, and ends: 2 * op and
+ * the next. */
 struct order {
     const struct plan *p;
     const struct shared_moves *moves;
-    uint64_t *has; /* of each place: whose vectors, a bit each */
+    uint64_t *has; /* for each place the vectors in it, a bit each */
     uint32_t *waits, *ready;
     size_t nready, done;
-    bool blocks; /* a block may be brought again, when the first copy is slow */
+    bool blocks; /* a block may arrive again, if the first copy is slow */
 };
 
 static void order_met(struct order *o, uint32_t event)
@@ -162,8 +164,8 @@ static void flows(void)
     }
 }
 
-/* Through the GPU's memory: (5 P - 3) vectors of GSB, 7 (P - 1) of BTB; 2 (P -
- * 1) copies. */
+/* Returns the bytes through the GPU's memory: (5 P - 3) vectors of GSB, 7 (P -
+ * 1) of BTB; and the number of copies, 2 (P - 1). */
 static double moved_B(const struct plan *p, unsigned *copies)
 {
     double B = 0;
@@ -203,8 +205,8 @@ static void traffic(void)
 
 /* GSB of two ranks of a GPU, in us: issue 5, engine 5 and 1.6 MB at 80 GB/s,
  * 20; event 28, flag 0.3 and 0.2 ns for each of its 8 bytes, launch 7; a change
- * of process, and 3 vectors at 160 GB/s: SLICE + 30; seen 5. The other copies
- * it: flag, issue 5, SLICE + 5 + 20. */
+ * of process, and 3 vectors at 160 GB/s: SLICE + 30; seen 5. The other rank
+ * copies it: flag, issue 5, SLICE + 5 + 20. */
 static void by_hand(void)
 {
     double slice_us = helios.copies.slice_s * 1e6;
@@ -222,7 +224,7 @@ static void by_hand(void)
     plan_clear(&p);
 }
 
-/* --- who copies by way of the host ---------------------------------------- */
+/* --- choice of copies through the host ------------------------------------ */
 
 static double choose(const char *name, enum collective_kind kind,
                      unsigned per_gpu, unsigned nodes, uint64_t block,
@@ -282,8 +284,8 @@ static void choices(void)
 }
 
 /* Static is as fast as the best of its numbers, in the rounds that it tries.
- * Copies to the GPU return early up to 64 KiB, and so Dynamic prefers the host
- * until then, IPC above. */
+ * Copies to the GPU return early up to 64 KiB, so that Dynamic prefers the host
+ * up to that size, and IPC above. */
 static void chosen(void)
 {
     unsigned best, in, out;
@@ -300,11 +302,10 @@ static void chosen(void)
     CHECK(out >= 1 && out < 8);
 }
 
-/* Two of four pairs by way of the host: D2H, issue 5, engine 5 and 6.5536 for
- * 64 KiB, one after the other; flag, issue, engine and bytes of the
- * last: 28.1072
- * + 0.3016 + 16.5536. Two by IPC: 5, two engines of 5, 0.8192 of bytes, event
- * and flag: 44.1208. */
+/* Two of four pairs copy through the host: D2H, issue 5, engine 5 and 6.5536
+ * for 64 KiB, one after the other; flag, issue, engine and bytes of the last:
+ * 28.1072 + 0.3016 + 16.5536. Two use IPC: 5, two engines of 5, 0.8192 of
+ * bytes, event and flag: 44.1208. */
 static void pairs(void)
 {
     struct exec_result r;
@@ -336,7 +337,7 @@ static void several_nodes(void)
     }
 }
 
-/* One after the other, ranks run ahead of each other: three rounds take less
+/* In rounds one after the other, ranks run ahead of each other: three take less
  * than three times one, and more than one. */
 static void rounds(void)
 {

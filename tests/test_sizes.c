@@ -39,7 +39,7 @@ int main(void)
     sizes("x:bytes=7..7", "7");
     sizes("x:bytes=9223372036854775808..18446744073709551615",
           "9223372036854775808");
-    /* None is given. */
+    /* There is none. */
     sizes("x:bytes=8", "");
     sizes("spmv:a..b.mtx", "");
     sizes("x:megabytes=8..9", "");

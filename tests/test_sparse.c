@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values by index, few of them written, against a plain array. */
+/* Values by index, few of them written, compared with a plain array. */
 #include "strategies/agents/sparse.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -19,7 +19,8 @@ static void nothing_written(void)
     CHECK(s.none == NONE);
 }
 
-/* As many as `most` indices, a step apart: blocks, strides and large ones. */
+/* Writes at most `most` indices, a step apart: blocks, strides and large
+ * ones. */
 static void random_writes(uint32_t first, uint32_t step, uint32_t most)
 {
     static uint32_t want[N];
@@ -41,7 +42,8 @@ static void random_writes(uint32_t first, uint32_t step, uint32_t most)
     for (uint32_t i = 0; i < most; i++)
         CHECK(sparse_get(&s, first + step * i) == want[i]);
     CHECK(s.n == written && written > most / 2);
-    /* Memory by what was written: slots at most three times as many. */
+    /* Memory is in proportion to the writes: at most three times as many
+     * slots. */
     CHECK(s.bits <= 3 || (uint64_t)1 << s.bits <= 3 * (uint64_t)s.n);
     sparse_clear(&s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phases of a trace as strategies bring them: byte by byte, on drawn halos of
- * ranks wherever they are; and in time. */
+/* Phases of a trace that strategies exchange: byte by byte, on drawn halos of
+ * ranks at any places; and in time. */
 #include "strategies/replay/splice.h"
 
 #include "base/random.h"
@@ -29,7 +29,7 @@ static void phase_clear(struct trace_phase *p)
     free(p->volumes);
 }
 
-/* One of some `ranks` takes part out of `few`. */
+/* Draws a phase in which about one of `few` ranks takes part. */
 static struct trace_phase draw(uint32_t ranks, unsigned few, uint64_t *seed)
 {
     struct trace_phase p = {.ranks = xcalloc(ranks, sizeof *p.ranks)};
@@ -57,7 +57,7 @@ struct exam {
     const struct plan *p;
     const struct trace_phase *phase;
     uint32_t ranks;
-    bool *has; /* of each rank, class and byte */
+    bool *has; /* for each rank, class and byte */
     uint32_t *crossed;
 };
 
@@ -168,7 +168,8 @@ static void check_joints(const struct plan *p, const struct trace_phase *phase,
     }
 }
 
-/* All ranks begin after 1 s, so nothing of the phase is before. */
+/* Checks one strategy. All ranks begin after 1 s, so that nothing of the phase
+ * is earlier. */
 static void check_one(const struct strategy *strategy, const struct machine *m,
                       const struct trace_phase *phase,
                       const struct splice_ranks *where, uint32_t ranks)
@@ -247,8 +248,8 @@ static void test_drawn(void)
     machine_clear(&dane);
 }
 
-/* Eight ranks of each of two nodes send to all of the other one: 64 messages
- * each way, or one. */
+/* Eight ranks of each of two nodes send to all of the other one: 64 messages in
+ * each direction, or one. */
 static void test_messages(void)
 {
     struct machine m = load("dane");

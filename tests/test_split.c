@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Algorithm 1 by hand: caps, the order of receives, the reverse order of sends,
- * and what the processes of a GPU share. Values of 8 bytes. */
+ * and the shares of the processes of a GPU. Values have 8 bytes. */
 #include "tests/check.h"
 #include "tests/toys.h"
 
@@ -66,18 +66,18 @@ static void two_nodes(void)
     toy_class(&h, 3, 1, 0x8, 3);
     /* Node 0 sends 7 from its first socket (4 and 3) and 3 from its second (0
      * and 3), so that its order is 2, 3, 1, 0; node 1 receives 4, 3, 3, 3: 4,
-     * 5, 6, 7. Values are cut in the order of their owners: of GPU 3, 1, 0. 10
-     * values: 3 + 3 + 3 + 1; the three of 3, equal, are dealt by place: each
-     * rank sends its own GPU's. The plan lists by sender. */
+     * 5, 6, 7. Values are cut in the order of their owners: those of GPU 3, 1,
+     * 0. 10 values: 3 + 3 + 3 + 1; the three equal ones of 3 are dealt by
+     * place: each rank sends its own GPU's. The plan lists by sender. */
     EXPECT(&h, 3, {0, 4, 3}, {1, 5, 3}, {2, 7, 1}, {3, 6, 3});
-    /* Equal to the cap: not below it, and cut into one message. */
+    /* They are equal to the cap, so not below it, and cut into one message. */
     EXPECT(&h, 10, {0, 4, 10});
-    /* Adjustment 1: below the cap, one message. */
+    /* Adjustment 1: they are below the cap, so it is one message. */
     EXPECT(&h, 11, {0, 4, 10});
-    /* Adjustment 2: 10 / 2 > 4 ranks and 1 node < 4: the cap becomes
-     * ceil(80 B / 4) = 20 B, which holds 2 values: five messages, and the
-     * fifth goes around to the ranks 0, which sends two of GPU 0 first, and 4,
-     * which receives those of GPU 7 last. */
+    /* Adjustment 2: 10 / 2 > 4 ranks and 1 node < 4: the cap becomes ceil(80 B
+     * / 4) = 20 B, which holds 2 values: five messages, and the fifth wraps
+     * around to the ranks 0, which sends two of GPU 0 first, and 4, which
+     * receives those of GPU 7 last. */
     EXPECT(&h, 2, {0, 4, 2}, {0, 6, 2}, {1, 5, 2}, {2, 4, 2}, {3, 7, 2});
     /* 10 / 2.5 = 4 is not above 4: a cap of 20 B stays, with 2 values each. */
     expect(
@@ -94,12 +94,12 @@ static void three_nodes(void)
     toy_class(&h, 0, 1, 0x1, 2);
     toy_class(&h, 0, 2, 0x1, 4);
     toy_class(&h, 4, 2, 0x2, 7);
-    /* Orders: node 0 sends from GPU 0: 3, 2, 1, 0; node 1 sends from GPU 4
-     * more than it receives: 7, 6, 5, 4; node 2 receives 7 at GPU 9, 4 at GPU
-     * 8: 9, 8, 10, 11. Node 2 receives 4 (node 1), 4 (node 0) and 3 (node 1):
-     * ranks 9, 8, 10. Node 0 sends 4 (rank 0), then 2 (rank 1); node 1 sends 4
-     * (rank 4), then 3 (rank 5). Node 1 receives its 2 at rank 7: the cap of 4
-     * is not reached there. */
+    /* Orders: node 0 sends from GPU 0: 3, 2, 1, 0; node 1 sends from GPU 4 more
+     * than it receives: 7, 6, 5, 4; node 2 receives 7 at GPU 9, 4 at GPU 8: 9,
+     * 8, 10, 11. Node 2 receives 4 (node 1), 4 (node 0) and 3 (node 1): ranks
+     * 9, 8, 10. Node 0 sends 4 (rank 0), then 2 (rank 1); node 1 sends 4 (rank
+     * 4), then 3 (rank 5). Node 1 receives its 2 at rank 7: the cap of 4 is not
+     * reached there. */
     EXPECT(&h, 4, {0, 8, 4}, {1, 7, 2}, {4, 9, 4}, {5, 10, 3});
     toy_halo_clear(&h);
 }
@@ -119,7 +119,7 @@ static void caps(void)
     CHECK_EQ(split_message_cap(&many, 24, 41), 25);  /* ceil(24.39) */
 }
 
-/* The bytes of the copies of one direction, by local rank. */
+/* Stores the bytes of the copies of one direction, by local rank. */
 static void copied(uint64_t bytes[8], const struct plan *p, enum copy_dir dir,
                    unsigned node)
 {

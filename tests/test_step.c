@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Steps by hand: what lists of calls add up to, and what is no list. */
+/* Steps by hand: the sums of lists of calls, and lists that are refused. */
 #include "strategies/agents/execution.h"
 
 #include "base/json.h"
@@ -11,7 +11,7 @@
 
 #define US 1e-6
 
-/* Of one preset, by its text. */
+/* Returns the step of one preset, by its text. */
 static struct step step_of(const char *text, struct err *err)
 {
     struct step s = {0};
@@ -31,10 +31,9 @@ static double us(const struct execution *x, enum step_part part,
 }
 
 /*
- * A launch of 3.5, a small copy of 3, a synchronisation of 7 and an event of 1
- * us: Gunrock's calls are 38 us more on several GPUs, and 11.5 us for each
- * other; Table II of Chen et al. 2022 has 46 to 51 us for the second GPU on
- * roads.
+ * A launch takes 3.5, a small copy 3, a synchronisation 7 and an event 1 us:
+ * Gunrock's calls are 38 us more on several GPUs, and 11.5 us for each other;
+ * Table II of Chen et al. 2022 has 46 to 51 us for the second GPU on roads.
  */
 static void gunrock(void)
 {
@@ -56,7 +55,7 @@ static void gunrock(void)
     CHECK_NEAR(us(&x, STEP_SEND, &c), 38, 1e-9);
     CHECK_NEAR(us(&x, STEP_SEND_PEER, &c) + us(&x, STEP_RECEIVE_PEER, &c), 11.5,
                1e-9);
-    /* As Daisy has them. */
+    /* The same with Daisy's calls. */
     const struct gpu_calls *d = &daisy.gpu.calls;
     double second = us(&x, STEP_SEND, d) + us(&x, STEP_SEND_PEER, d) +
                     us(&x, STEP_RECEIVE_PEER, d) + us(&x, STEP_RECEIVE, d);
@@ -66,10 +65,10 @@ static void gunrock(void)
 }
 
 /*
- * A launch takes the CPU 4 and the stream 3, a copy 1 and 2, the wait 2. Two
- * launches and a copy: the stream is done at 8 + 3 + 2, the CPU has seen it at
- * 15. While a kernel of 20 works, the CPU is ahead: launches behind it take the
- * stream alone.
+ * A launch takes the CPU 4 and the stream 3, a copy 1 and 2, the wait 2. After
+ * two launches and a copy the stream is done at 8 + 3 + 2, and the CPU knows it
+ * at 15. While a kernel of 20 runs, the CPU is ahead: launches behind it take
+ * only the stream's time.
  */
 static void cpu_and_stream(void)
 {
@@ -101,7 +100,7 @@ static void cpu_and_stream(void)
     step_clear(&s);
 }
 
-/* A copy that is called at 5, while a kernel works until 8, begins at 5 + 10;
+/* A copy that is called at 5, while a kernel runs until 8, begins at 5 + 10; if
  * until 17, at 5 + 20; until 26, at 5 + 40; a kernel until 60 it follows at
  * once. On an idle stream it begins when it is called. */
 static void copies_behind(void)
@@ -138,8 +137,8 @@ static void copies_behind(void)
     step_clear(&s);
 }
 
-/* What is measured of two threads at once counts where several GPUs are at
- * work; the rest is as of one. */
+/* Costs that were measured with two threads at once count if several GPUs are
+ * in use; all others are those of one. */
 static void calls_of_several(void)
 {
     struct err err;
@@ -160,7 +159,8 @@ static void calls_of_several(void)
     machine_clear(&m);
 }
 
-/* Of several GPUs instead, and of an algorithm instead. */
+/* Lists for several GPUs replace the others, and so do those of an
+ * algorithm. */
 static void lists_instead(void)
 {
     static const char text[] =
@@ -209,7 +209,7 @@ static void bad_lists(void)
             "step: bfs: after[0]: unknown call \"x\"");
 }
 
-/* A file that is not there is said to be, and nothing else. */
+/* A missing file is reported as such, and nothing else. */
 static void no_file(void)
 {
     struct execution x;
@@ -231,7 +231,7 @@ static void unknown_work(void)
               "work: rounds_us: unknown key (did you mean round_us?)");
 }
 
-/* What a list calls, and nobody says what it takes. */
+/* A list calls a function whose cost is not given. */
 static void missing_calls(void)
 {
     struct err err = {0};

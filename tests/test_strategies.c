@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every strategy on many halos, checked value by value without running time:
- * what each op takes must have been brought to its source by the ops that it
- * waits for, and in the end every GPU has what it needs. */
+/* Every strategy on many halos, checked value by value without simulated time:
+ * the values that each operation needs must have been brought to its source by
+ * its dependencies, and at the end every GPU has its values. */
 #include "tests/check.h"
 #include "tests/toys.h"
 
@@ -10,20 +10,20 @@
 
 #include <igraph/igraph.h>
 
-/* One plan under examination. Places: the ranks' host memories, then the GPUs.
- * Values: those of class 0, then those of class 1, ... */
+/* A plan that is checked. Places are the ranks' host memories, then the GPUs.
+ * Values are those of class 0, then those of class 1, ... */
 struct exam {
     const struct strategy *s;
     const struct machine *m;
     const struct halo *h;
     const struct strategy_options *options;
     const struct plan *p;
-    bool spelled;    /* each value travels once per GPU that needs it */
+    bool spelled;    /* each value is sent once per GPU that needs it */
     uint64_t *first; /* number of the first value of a class */
     uint64_t nvalues, nplaces;
-    uint8_t *carried;             /* by op and value: how often */
-    uint16_t *arrived, *departed; /* by place and value: how often */
-    uint16_t *crossed;            /* by value: how often between nodes */
+    uint8_t *carried;             /* counts by op and value */
+    uint16_t *arrived, *departed; /* counts by place and value */
+    uint16_t *crossed; /* counts of crossings between nodes, by value */
 };
 
 static uint64_t host_place(const struct exam *e, uint32_t rank)
@@ -118,7 +118,8 @@ static void carry(struct exam *e, size_t number)
     CHECK_EQ(op->bytes, values * e->h->value_bytes);
 }
 
-/* GPU memory belongs to the node and the socket of the rank that uses it. */
+/* Checks that GPU memory belongs to the node and the socket of the rank that
+ * uses it. */
 static void check_gpu(const struct exam *e, uint32_t rank, uint32_t gpu)
 {
     CHECK_EQ(gpu / e->m->ngpus, plan_node(e->p, rank));
@@ -138,8 +139,9 @@ static void check_shape(const struct exam *e, const struct op *op)
     }
 }
 
-/* The values that op `number` takes were at its source from the start, or one
- * of its dependencies brought them; and it waits for nothing else. */
+/* Checks that the values that op `number` needs were at its source from the
+ * start, or one of its dependencies brought them; and that it has no other
+ * dependencies. */
 static void check_deps(const struct exam *e, size_t number)
 {
     const struct op *op = &e->p->ops[number];
@@ -173,7 +175,8 @@ static void check_deps(const struct exam *e, size_t number)
     free(there);
 }
 
-/* After the last op: who needs a value got it, nobody else keeps it. */
+/* Checks that after the last op each place that needs a value has it, and no
+ * other place keeps it. */
 static void check_place(const struct exam *e, uint64_t place, uint32_t c,
                         uint64_t v)
 {
@@ -216,7 +219,8 @@ static void check_delivery(const struct exam *e)
     }
 }
 
-/* Bytes from node k to node l, redundant ones only where they are kept. */
+/* Returns the bytes from node k to node l, with redundant ones only if they are
+ * kept. */
 static uint64_t volume(const struct exam *e, uint32_t k, uint32_t l)
 {
     uint64_t values = 0;
@@ -230,8 +234,8 @@ static uint64_t volume(const struct exam *e, uint32_t k, uint32_t l)
     return values * e->h->value_bytes;
 }
 
-/* The bytes between each pair of nodes, and as many messages as the strategy's
- * paper says. */
+/* Checks the bytes between each pair of nodes, and that there are as many
+ * messages as in the strategy's paper. */
 static void check_counts(const struct exam *e)
 {
     for (uint32_t k = 0; k < e->p->nodes; k++)
@@ -404,7 +408,7 @@ static void hand_made_halos(void)
     machine_clear(&m);
 }
 
-/* Sets of GPUs of a node in every word of them, up to the 128th. */
+/* Sets of GPUs of a node use every word of them, up to the 128th. */
 static void wide_nodes(void)
 {
     static const uint32_t gpn[] = {72, 128};
@@ -426,7 +430,7 @@ static void wide_nodes(void)
     }
 }
 
-/* What GPUs send each other by words, each round. */
+/* Tests workloads in which GPUs send each other messages in each round. */
 static void traffic_halos(void)
 {
     static const char *const words[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strategies on patterns small enough to check by hand, and what they refuse.
- * That values arrive is the business of test_strategies.c. */
+/* Strategies on patterns small enough to check by hand, and their refusals.
+ * test_strategies.c checks that values arrive. */
 #include "tests/check.h"
 #include "tests/toys.h"
 
@@ -16,7 +16,7 @@ static uint64_t count_phase(const struct plan *p, enum phase phase)
     return ops;
 }
 
-/* Each GPU of node 0 talks to one GPU of node 1, but not to that of its own
+/* Each GPU of node 0 sends to one GPU of node 1, but not to that of its own
  * number: 2-step has all to redistribute, 2-step-1 nothing. */
 static void best_case(void)
 {
@@ -41,7 +41,7 @@ static void best_case(void)
     toy_halo_clear(&h);
 
     /* GPUs 4 and 5 (0x2 and 0x4) need 10 values each: the lower one gets all
-     * and hands 10 on. */
+     * and forwards 10. */
     toy_class(&h, 0, 1, 0x1, 9);
     toy_class(&h, 0, 1, 0x2, 10);
     toy_class(&h, 0, 1, 0x4, 10);
@@ -55,9 +55,9 @@ static void best_case(void)
     machine_clear(&m);
 }
 
-/* GPUs 0 and 1 of node 0 send to GPUs 3 and 5 of node 1, all numbers in the
- * node apart from the senders' own: each value moves to the sender's
- * neighbour of that number, crosses once, and is there. */
+/* GPUs 0 and 1 of node 0 send to GPUs 3 and 5 of node 1, whose numbers in the
+ * node all differ from the senders' own: each value moves to the sender's
+ * neighbour of that number, crosses once, and has arrived. */
 static void rail(void)
 {
     struct machine m = toy_machine(2, 3, 4);
@@ -88,8 +88,8 @@ static void rail(void)
     machine_clear(&m);
 }
 
-/* With `turned` GPU 1 of four, two a node, sends to 2, 3 and then to 0, else to
- * 0 on its node first. */
+/* With `turned` GPU 1 of four, two a node, sends to 2, 3 and then to 0,
+ * otherwise to 0 on its node first. */
 static void turned(void)
 {
     static const uint32_t order[2][3] = {{0, 2, 3}, {2, 3, 0}};
@@ -114,8 +114,9 @@ static void turned(void)
     machine_clear(&m);
 }
 
-/* Node 0 talks to every third node only, three GPUs a node: yet its messages
- * leave by three ranks and arrive at three (local ranks 0, 2 and 4). */
+/* Node 0 sends only to every third node, with three GPUs a node: yet its
+ * messages leave by three ranks and arrive at three (local ranks 0, 2 and
+ * 4). */
 static void balanced_three_step(void)
 {
     struct machine m = toy_machine(10, 3, 4);
@@ -145,7 +146,7 @@ static void balanced_three_step(void)
     machine_clear(&m);
 }
 
-/* As on Lassen: 40 cores and 4 GPUs a node, each GPU has ten ranks. */
+/* With 40 cores and 4 GPUs a node, as on Lassen, each GPU has ten ranks. */
 static void placement(void)
 {
     struct machine m = toy_machine(2, 4, 20);
@@ -168,7 +169,8 @@ static void placement(void)
     machine_clear(&m);
 }
 
-/* Planned on a machine that cannot do it: -1 and the reason. */
+/* Checks that planning on a machine that cannot run it fails with the
+ * reason. */
 static void refused(const char *name, const struct machine *m,
                     const struct halo *h, struct strategy_options options,
                     const char *reason)
@@ -221,7 +223,7 @@ static void errors(void)
     machine_clear(&m);
 }
 
-/* Each is complete, and plans in one way; words of options have one blank
+/* Each row is complete, and plans in one form; words of options have one blank
  * between. */
 static void table(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Meshes in place of published matrices, against what is published; and reverse
- * Cuthill-McKee by hand and against brute force. */
+/* Meshes in place of published matrices, compared with the published numbers;
+ * and reverse Cuthill-McKee by hand and compared with brute force. */
 #include "base/random.h"
 #include "tests/check.h"
 #include "workloads/rcm.h"
@@ -23,7 +23,8 @@ static struct matrix make(const char *words)
 
 /* --- meshes --------------------------------------------------------------- */
 
-/* Nodes and their values to the point, entries and spans within a tenth. */
+/* Checks the nodes and their values exactly, entries and spans within a
+ * tenth. */
 static void check_surrogate(const struct surrogate *s)
 {
     char *words = xasprintf("surrogate:%s", s->name);
@@ -79,8 +80,8 @@ static struct matrix from_edges(uint32_t rows, const uint32_t (*edges)[2],
     return m;
 }
 
-/* A path 3 - 0 - 4 - 1 - 2 and 5 alone: from one end to the other; 5 comes
- * first, as all is turned round. */
+/* A path 3 - 0 - 4 - 1 - 2 and 5 alone: the order is from one end to the other;
+ * 5 is first, because all is reversed. */
 static void by_hand(void)
 {
     static const uint32_t edges[][2] = {{3, 0}, {0, 4}, {4, 1}, {1, 2}};
@@ -96,7 +97,7 @@ static void by_hand(void)
     matrix_clear(&m);
 }
 
-/* Every row once; a grid has a bandwidth of about its shorter side,
+/* Every row is there once; a grid has a bandwidth of about its shorter side,
  * which no order beats by much. */
 static void grids(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank by sweeps against rounds that were computed by hand. */
+/* PageRank by sweeps, compared with rounds that were computed by hand. */
 #include "platforms/platform.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
@@ -20,9 +20,9 @@ static struct traverse_input sweeps(const struct graph *g, const uint32_t *part,
 
 /*
  * A ring: all ranks are 1 - 0.85^(k + 1) after k sweeps. Sweep k changes them
- * by 0.15 * 0.85^k, which is at most 0.01 of 1 - 0.85^k when 0.85^k is at most
- * 1/16: first for k = 18. Before the first sweep the ranks of the beginning
- * are given along all arcs, too.
+ * by 0.15 * 0.85^k, which is at most 0.01 of 1 - 0.85^k if 0.85^k is at most
+ * 1/16: first for k = 18. Before the first sweep the initial ranks are given
+ * along all arcs, too.
  */
 static void ring(void)
 {
@@ -51,7 +51,8 @@ static void ring(void)
     }
     clear(&one);
 
-    /* Much closer, when that is asked for: 0.85^k <= 1e-9 / (0.15 + 1e-9). */
+    /* It is much closer, if that is asked for: 0.85^k <= 1e-9 / (0.15 +
+     * 1e-9). */
     struct traverse_input in = sweeps(&g, part, 3, 1e-9);
     in.max_iterations = 1000;
     run(&one, in, "bsp", NULL);
@@ -85,7 +86,8 @@ static void path(void)
     CHECK_NEAR(one.r.last_change, 0.108375 / 0.2775, 1e-12);
     clear(&one);
 
-    /* The execution's own bound; and none is reached after four sweeps. */
+    /* This is the execution's own bound; and it is not reached after four
+     * sweeps. */
     in.max_iterations = 0;
     run(&one, in, "bsp", "max_iterations=2");
     CHECK_EQ(one.r.visits, 3);
@@ -97,7 +99,8 @@ static void path(void)
     graph_clear(&g);
 }
 
-/* Supersteps push residues when they are told to: the same ranks. */
+/* Supersteps push residues if the execution asks for it: the ranks are the
+ * same. */
 static void residues(void)
 {
     struct graph g;
@@ -124,8 +127,8 @@ static void residues(void)
     graph_clear(&g);
 }
 
-/* A graph that is large, and whose arcs lead far: within 1e-5 of a power
- * iteration, which the run itself sees to. The same arcs are gone along. */
+/* The graph is large, and its arcs lead far: ranks are within 1e-5 of a power
+ * iteration, which the run itself checks. The same arcs are visited. */
 static void large(void)
 {
     struct graph g;

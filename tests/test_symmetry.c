@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On all platforms, by every strategy: an exchange, drawn or a ring, is carried
- * out by the same ranks in as much time when its two nodes change places; when
- * nodes that are their own mirror image are seen in the mirror, which reverses
- * a ring; and when two GPUs of one node change places that are connected alike.
- * Messages between ranks take as long when two of them change places whose
- * cores are alike. The argument is how many exchanges a platform has (2). */
+/* On all platforms, by every strategy, an exchange, drawn or a ring, is done by
+ * the same ranks in the same time if its two nodes are swapped; if nodes that
+ * are their own mirror image are mirrored, which reverses a ring; and if two
+ * GPUs of one node are swapped that are connected alike. Messages between ranks
+ * take as long if two ranks are swapped whose cores are alike. The argument is
+ * the number of exchanges per platform (2). */
 #include "strategies/strategy.h"
 #include "tests/on_machines.h"
 
@@ -14,9 +14,9 @@ enum { NODES = 2, MESSAGES = 12, MOST_GPUS = 16, MOST_CORES = 1024 };
 static unsigned draws;
 
 /*
- * What is violated, and right. That the order of posting is the only reason is
- * checked: where all that a plan has changes places, and its order stays, it
- * takes as long.
+ * Known asymmetries that are right. It is checked that the order of posting is
+ * their only reason: if all operations of a plan are swapped, but its order
+ * stays, it takes as long.
  */
 #define POSTED                                                                 \
     "a rank posts messages in the order of their receivers' numbers, as "      \
@@ -34,18 +34,18 @@ static unsigned draws;
 #define CACHES                                                                 \
     "a GPU has 7 ranks, of which 2 share a cache: of the next GPU's others do"
 
-/* The ranks of a plan; the time of a plan with all at its new place, in its
- * old order; the time of the new plan. */
+/* The aspects that are compared: the ranks of a plan; the time of a plan with
+ * all at its new place, in its old order; the time of the new plan. */
 enum thing { ROLES, PLACES, TIMES };
 static const char *const thing_names[] = {"other ranks", "other places",
                                           "another time"};
 
-/* Parts of the names of strategies, and of platforms between blanks. */
+/* Parts of the names of strategies; names of platforms between blanks. */
 static const struct {
     const char *what;
     enum thing thing;
     const char *strategy, *platforms;
-    double most; /* part of the time */
+    double most; /* relative to the time */
     const char *why;
 } known[] = {
     {"mirror", TIMES, "", "", 0.35, POSTED},
@@ -99,14 +99,13 @@ static void check_times(const struct subject *s, enum thing thing,
     check(s, thing, fabs(one_s - other_s) / fmin(one_s, other_s));
 }
 
-/* --- what changes places --------------------------------------------------
- */
+/* --- permutations --------------------------------------------------------- */
 
 struct change {
-    uint32_t gpu[NODES * MOST_GPUS]; /* which GPU has the place of each */
+    uint32_t gpu[NODES * MOST_GPUS]; /* the GPU at the place of each */
 };
 
-/* The ranks that serve a GPU of a node, as strategies/exchange deals them if
+/* The ranks that serve a GPU of a node, as strategies/exchange assigns them if
  * there is one on each core. */
 struct share {
     unsigned first, n;
@@ -126,8 +125,8 @@ static struct share share_of(const struct machine *m, unsigned gpu)
                           (nth + 1) * cores / gpus - nth * cores / gpus};
 }
 
-/* Sets the rank that has the place of each; false: GPUs have not as many ranks
- * as those that get their places, or a rank has no GPU. */
+/* Finds the rank at the place of each; returns false if GPUs have different
+ * numbers of ranks than those at their places, or a rank has no GPU. */
 static bool ranks_change(uint32_t *rank, const struct machine *m,
                          const struct change *c)
 {
@@ -146,8 +145,7 @@ static bool ranks_change(uint32_t *rank, const struct machine *m,
     return served == NODES * m->ncores;
 }
 
-/* --- are the plans the same? ----------------------------------------------
- */
+/* --- equality of plans ---------------------------------------------------- */
 
 struct carried {
     uint64_t bytes;
@@ -159,8 +157,8 @@ static int by_bytes_and_ranks(const void *left, const void *right)
     return memcmp(left, right, sizeof(struct carried));
 }
 
-/* What ranks carry, in any order; rank: which rank takes the place of each;
- * NULL: the same. */
+/* Returns the operations of ranks, in any order; `rank` is the rank at the
+ * place of each, NULL for the same. The caller frees it. */
 static struct carried *carried_by(const struct plan *p, const uint32_t *rank)
 {
     struct carried *all = xcalloc(p->nops, sizeof *all);
@@ -187,10 +185,9 @@ static bool same_roles(const struct plan *one, const struct plan *other,
     return same;
 }
 
-/* --- exchanges ------------------------------------------------------------
- */
+/* --- exchanges ------------------------------------------------------------ */
 
-/* False: the machine cannot do it. */
+/* Makes the plan; returns false if the machine cannot run it. */
 static bool exchange_plan(struct plan *plan, const struct machine *m,
                           const struct strategy *s, const struct halo_msg *msgs,
                           size_t n)
@@ -206,7 +203,7 @@ static bool exchange_plan(struct plan *plan, const struct machine *m,
     return can;
 }
 
-/* The plan with everything at its new place, in its old order. */
+/* Moves everything of the plan to its new place, in its old order. */
 static void plan_change(struct plan *p, const struct change *c,
                         const uint32_t *rank)
 {
@@ -284,10 +281,9 @@ static void any_messages(struct halo_msg *msgs, const struct machine *m,
     }
 }
 
-/* --- machines -------------------------------------------------------------
- */
+/* --- machines ------------------------------------------------------------- */
 
-/* Each wire is there once more if the devices have these places. */
+/* Returns whether each wire has an image if the devices have these places. */
 static bool is_image(const struct machine *m, const unsigned *place)
 {
     for (size_t i = 0; i < m->nwires; i++) {
@@ -332,8 +328,8 @@ static bool is_mirrored(const struct machine *m)
     return is;
 }
 
-/* GPUs a and b of any node are on one socket, and wires go from both to the
- * same devices. */
+/* Returns whether GPUs a and b of any node are on one socket, and have wires to
+ * the same devices. */
 static bool are_alike(const struct machine *m, unsigned a, unsigned b)
 {
     unsigned *place = xcalloc(m->ndevices, sizeof *place);
@@ -350,9 +346,9 @@ static bool are_alike(const struct machine *m, unsigned a, unsigned b)
     return are;
 }
 
-static unsigned mirrored, alike, alike_cores; /* how many there were */
+static unsigned mirrored, alike, alike_cores; /* numbers of cases */
 
-/* Each says which GPUs change places, and returns whether the machine has the
+/* Each sets which GPUs are swapped, and returns whether the machine has the
  * symmetry for it. */
 static bool change_nodes(struct change *c, const struct machine *m)
 {
@@ -385,8 +381,7 @@ static bool change_gpus(struct change *c, const struct machine *m)
     return false;
 }
 
-/* --- ranks without GPUs ---------------------------------------------------
- */
+/* --- ranks without GPUs --------------------------------------------------- */
 
 static bool cores_alike(const struct machine *m, unsigned a, unsigned b)
 {

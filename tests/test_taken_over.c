@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that are not their origin's of today, and why. To take over Lassen's
- * messages and copies as they are now moves all times of these machines. */
+/* Numbers that differ from their origin's present ones, with the reason. To
+ * take over Lassen's messages and copies as they are now would change all times
+ * of these machines. */
 static const struct {
     const char *machine, *from, *why;
 } known[] = {
@@ -28,7 +29,7 @@ struct walk {
     const struct json *above[16];
     size_t depth;
     char path[300];
-    size_t taken; /* numbers that are compared */
+    size_t taken; /* number of compared numbers */
 };
 
 static bool is_known(const struct walk *w, const char *from)

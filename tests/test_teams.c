@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What all runtimes with a communication thread have in common, against mpi
- * where their threads take no time. */
+/* Common properties of all runtimes with a communication thread, compared with
+ * mpi if their threads take no time. */
 #include "tests/team_toys.h"
 
 static void refusals(void)
@@ -21,7 +21,8 @@ static void refusals(void)
 static const enum runtime hosted[] = {RUNTIME_LCI, RUNTIME_MPI_PROBE,
                                       RUNTIME_MPI_RMA};
 
-/* What a rank received is in use until what depends on it is over. */
+/* A rank's received data occupies its buffer until the operations that depend
+ * on it end. */
 static void buffers_are_used(void)
 {
     for (int scatter = 0; scatter < 2; scatter++) {
@@ -54,7 +55,8 @@ static uint32_t drawn(uint32_t *seed, uint32_t below)
     return (uint32_t)((uint64_t)*seed * below >> 32);
 }
 
-/* Messages among six ranks, some behind work, some behind other messages. */
+/* Makes messages among six ranks, some after work, some after other
+ * messages. */
 static struct plan random_plan(enum runtime by, uint32_t seed, bool depend)
 {
     struct plan p = plan_of(by, 6);
@@ -72,7 +74,7 @@ static struct plan random_plan(enum runtime by, uint32_t seed, bool depend)
     return p;
 }
 
-/* Threads that take no time: mpi's, whose CPUs take none here. */
+/* If threads take no time, the times are mpi's, whose CPUs take none here. */
 static void no_costs_are_the_wire(void)
 {
     for (uint32_t seed = 1; seed <= 20; seed++)
@@ -87,7 +89,7 @@ static void no_costs_are_the_wire(void)
         }
 }
 
-/* More packets are never slower. */
+/* More packets never make it slower. */
 static void packets_help(void)
 {
     for (uint32_t seed = 1; seed <= 20; seed++) {
@@ -104,7 +106,7 @@ static void packets_help(void)
     }
 }
 
-/* Whatever it takes: each message ends once, and buffers are empty then. */
+/* At any costs each message ends once, and buffers are empty then. */
 static void all_ends(void)
 {
     const struct exec_options alone = {.engine = ENGINE_ALONE,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runtime lci against times computed by hand: packets, rendezvous, retries,
- * threads and devices. */
+/* The runtime lci, compared with times computed by hand: packets, rendezvous,
+ * retries, threads and devices. */
 #include "tests/team_toys.h"
 
-/* Call and copy 1.5, one way and bytes 2, recv 0.4, dequeue and copy 1.2. The
- * sender's communication thread delays nothing. */
+/* Call and copy take 1.5, latency and bytes 2, recv 0.4, dequeue and copy 1.2.
+ * The sender's communication thread delays nothing. */
 static void lci_eager(void)
 {
     struct plan p = plan_of(RUNTIME_LCI, 2);
@@ -15,8 +15,8 @@ static void lci_eager(void)
 }
 
 /* Call 0.5, RTS 1, recv, dequeue and answer 1, RTR 1, recv 0.3, put and bytes
- * 2, recv 0.4: nobody copies, and no compute thread of the receiver is needed.
- */
+ * 2, recv 0.4: there is no copy, and no compute thread of the receiver is
+ * needed. */
 static void lci_rendezvous(void)
 {
     struct plan p = plan_of(RUNTIME_LCI, 2);
@@ -40,10 +40,10 @@ static void lci_rendezvous(void)
 }
 
 /*
- * Pools of two packets. Two threads call at once, 0.1 longer: 1.6, and their
- * bytes are over at 3.6. The communication thread returns the first packet at
- * 4.3: the third message's call 5.8, there at 7.8, drained at 8.2, taken in at
- * 9.4.
+ * Pools have two packets. Two threads call at once, 0.1 longer: 1.6, and their
+ * bytes end at 3.6. The communication thread returns the first packet at 4.3:
+ * the third message's call ends at 5.8, it arrives at 7.8, is drained at 8.2,
+ * and accepted at 9.4.
  */
 static void lci_retries(void)
 {
@@ -61,7 +61,7 @@ static void lci_retries(void)
     CHECK_EQ(r.hosts[0].messages, 3);
     CHECK_NEAR(r.hosts[0].comm_s, 2.1 * us, 1e-9);
     CHECK_NEAR(r.hosts[1].comm_s, 1.2 * us, 1e-9);
-    /* Two pools of two packets of 1000 B. */
+    /* There are two pools of two packets of 1000 B. */
     CHECK_NEAR(r.hosts[0].reserved_B, 4000, 0);
     CHECK_NEAR(r.hosts[0].most_B, 3000, 0);
     const struct op_wait *w = waits_until(&r.waits, 2, 4.4 * us);
@@ -70,8 +70,8 @@ static void lci_retries(void)
     plan_clear(&p);
 }
 
-/* The receiver is at work until 20: both of its packets are taken until two
- * threads have taken these messages in, 21.2; then the third one goes. */
+/* The receiver works until 20: both of its packets are occupied until two
+ * threads have accepted these messages, 21.2; then the third one is sent. */
 static void lci_held_at_its_receiver(void)
 {
     struct plan p = plan_of(RUNTIME_LCI, 2);
@@ -101,8 +101,8 @@ static void lci_exhaustion(void)
     CHECK_HAS(text, "operation 2 (message, rank 0 to 1, 1000 B, off_node)");
 }
 
-/* Eight threads of a rank on four devices: two on each, 0.1 longer; with one
- * device 0.6 longer for each of the seven others that there are. */
+/* Eight threads of a rank are on four devices: two on each, 0.1 longer; with
+ * one device 0.6 longer for each of the seven others. */
 static void threads_and_devices(void)
 {
     for (unsigned devices = 1; devices <= 4; devices += 3) {
@@ -117,7 +117,7 @@ static void threads_and_devices(void)
         c->packets_per_host = 100;
         for (int i = 0; i < 16; i++)
             message(&p, 0, 1, 0);
-        /* Two times eight. */
+        /* Two times eight messages. */
         CHECK_NEAR(time_us(&p), 2 * (devices == 1 ? 1.2 : 0.6) + 1, 1e-9);
     }
 }

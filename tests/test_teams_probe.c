@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runtime mpi-probe against times computed by hand: polls, tests of what is
- * pending, small messages gathered. */
+/* The runtime mpi-probe, compared with times computed by hand: polls, tests of
+ * pending requests, aggregation of small messages. */
 #include "tests/team_toys.h"
 
-/* Queued at 0.5, seen at 0.6, sent (0.8) at 1.4, there at 3.4, seen at 3.6,
- * received (0.41) at 4.01, taken in at 4.21. */
+/* The message is queued at 0.5, seen at 0.6, sent (0.8) at 1.4, arrives at 3.4,
+ * is seen at 3.6, received (0.41) at 4.01, accepted at 4.21. */
 static void probe_eager(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_PROBE, 2);
@@ -14,9 +14,10 @@ static void probe_eager(void)
     CHECK_NEAR(time_us(&p), 4.21, 1e-9);
 }
 
-/* Sent (0.7) at 1.3, there at 2.3, seen at 2.4, answered (0.31) at 2.71, back
- * at 3.71, seen at 4.0 since the sender polls from 1.3 on, 0.4, bytes there at
- * 6.4, seen at 6.61, 0.4, taken in at 7.21. */
+/* The RTS is sent (0.7) at 1.3, arrives at 2.3, is seen at 2.4, answered (0.31)
+ * at 2.71; the answer is back at 3.71, seen at 4.0 because the sender polls
+ * from 1.3 on, 0.4; the bytes arrive at 6.4, are seen at 6.61, 0.4, accepted at
+ * 7.21. */
 static void probe_rendezvous(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_PROBE, 2);
@@ -25,15 +26,15 @@ static void probe_rendezvous(void)
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 7.21, 1e-9);
 
-    /* A byte takes 0.2 ns more of the sender, so that the bytes are there at
-     * 6.6 and are seen at 6.61 as before, and 0.3 ns of the receiver. */
+    /* A byte takes 0.2 ns more of the sender, so that the bytes arrive at 6.6
+     * and are seen at 6.61 as before, and 0.3 ns of the receiver. */
     p = plan_of(RUNTIME_MPI_PROBE, 2);
     tiny.costs[RUNTIME_MPI_PROBE].large_send_s_per_B = 0.2e-9;
     tiny.costs[RUNTIME_MPI_PROBE].large_recv_s_per_B = 0.3e-9;
     message(&p, 0, 1, 1000);
     CHECK_NEAR(time_us(&p), 7.51, 1e-9);
 
-    /* That is of memory which is new: a third of the receiver's. */
+    /* This applies to new memory: a third of the receiver's. */
     p = plan_of(RUNTIME_MPI_PROBE, 2);
     p.new_share = xcalloc(2, sizeof *p.new_share);
     p.new_share[0] = 1;
@@ -42,9 +43,9 @@ static void probe_rendezvous(void)
     CHECK_NEAR(time_us(&p), 7.31, 1e-9);
 }
 
-/* Two of 600 B wait 5 us for a third, which does not come: one message at 5.5,
- * seen at 5.7, sent (0.82) at 6.52, there at 8.72, seen at 9.0, received
- * (0.43) at 9.43; two threads take them in, 9.63. */
+/* Two of 600 B wait 5 us for a third, which does not arrive: one message at
+ * 5.5, seen at 5.7, sent (0.82) at 6.52, arrives at 8.72, seen at 9.0, received
+ * (0.43) at 9.43; two threads accept them, 9.63. */
 static void probe_gathers_small_ones(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_PROBE, 2);
@@ -63,7 +64,8 @@ static void probe_gathers_small_ones(void)
     plan_clear(&p);
 }
 
-/* With 1800 B of 2000 the third does not fit: the first two go at once. */
+/* With 1800 B of 2000 the third does not fit: the first two are sent at
+ * once. */
 static void probe_sends_a_full_batch(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_PROBE, 2);
@@ -82,7 +84,7 @@ static void probe_sends_a_full_batch(void)
     plan_clear(&p);
 }
 
-/* Isends of n rendezvous messages that nobody answers for long: each time round
+/* There are isends of n rendezvous messages that are answered late: each turn
  * tests the ones before: 0 + 1 + ... + (n - 1) tests. */
 static void probe_tests_what_is_pending(void)
 {
@@ -96,8 +98,8 @@ static void probe_tests_what_is_pending(void)
     for (int i = 0; i < 4; i++)
         message(&p, 0, 1, 1000);
     r = run(&p);
-    /* The answers come behind all that: with four pending, 0.08 each, then
-     * at the ends of the bytes with four, three, two and one. */
+    /* The answers arrive after all that: with four pending, 0.08 each, then at
+     * the ends of the bytes with four, three, two and one. */
     double isends_s = 4 * 0.01 + (0 + 1 + 2 + 3) * 0.02;
     double rest_s = 4 * 4 * 0.02 + (4 + 3 + 2 + 1) * 0.02;
     CHECK_NEAR(r.hosts[0].comm_s, (isends_s + rest_s) * us, 1e-9);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runtime mpi-rma against times computed by hand: epochs, fences, windows.
- */
+/* The runtime mpi-rma, compared with times computed by hand: epochs, fences,
+ * windows. */
 #include "tests/team_toys.h"
 
-/* Start and put 0.7, there at 2.7, which is behind the news of the end (0.95 +
- * 1); wait and post 0.8. */
+/* Start and put take 0.7; it arrives at 2.7, which is after the notice of the
+ * end (0.95 + 1); wait and post 0.8. */
 static void rma_one(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_RMA, 2);
@@ -22,9 +22,9 @@ static void rma_one(void)
     plan_clear(&p);
 }
 
-/* Two puts of an epoch, between them 2 us of work: called at 0.7 and 3.4,
- * complete at 3.9, news at 4.9: the first is received at 5.7, the second, there
- * at 5.4, at 6.2. */
+/* An epoch has two puts, with 2 us of work between: called at 0.7 and 3.4,
+ * complete at 3.9, notice at 4.9: the first is received at 5.7, the second,
+ * which arrives at 5.4, at 6.2. */
 static void rma_epoch_ends_with_its_last_put(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_RMA, 3);
@@ -44,7 +44,7 @@ static void rma_epoch_ends_with_its_last_put(void)
     plan_clear(&p);
 }
 
-/* A message that waits for another is of the next epoch. */
+/* A message that waits for another belongs to the next epoch. */
 static void rma_epochs_follow(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_RMA, 2);
@@ -56,8 +56,8 @@ static void rma_epochs_follow(void)
     CHECK_NEAR(time_us(&p), 7, 1e-9);
 }
 
-/* Calls of two threads 0.55, there at 2.55, a barrier of two rounds 4.55, fence
- * 1.05. */
+/* Calls of two threads take 0.55, arrival at 2.55, a barrier of two rounds
+ * 4.55, fence 1.05. */
 static void rma_fence(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_RMA, 3);
@@ -68,7 +68,7 @@ static void rma_fence(void)
     CHECK_NEAR(time_us(&p), 5.6, 1e-9);
 }
 
-/* The receive is posted at 10, its sender hears of that at 11: 13, and 0.8. */
+/* The receive is posted at 10, its sender is notified at 11: 13, and 0.8. */
 static void rma_waits_for_its_window(void)
 {
     struct plan p = plan_of(RUNTIME_MPI_RMA, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How names end. */
+/* Names' endings, which tell packed files. */
 #include "base/packed.h"
 #include "base/text.h"
 #include "tests/check.h"

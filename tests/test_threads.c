@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two threads simulate different plans on different machines at the same time,
- * and get, bit for bit, what one alone gets. */
+ * with results that are equal bit for bit to those of one thread alone. */
 #include "platforms/platform.h"
 #include "sim/network/node_ways.h"
 #include "sim/plan/exec.h"

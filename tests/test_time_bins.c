@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Amounts over time: by hand, and against exact sums of random intervals. */
+/* Amounts over time: by hand, and compared with exact sums of random
+ * intervals. */
 #include "strategies/agents/time_bins.h"
 #include "base/random.h"
 #include "tests/check.h"
 
 #include <stdint.h>
 
-/* Bins of a power of two; here of 1 s, when the time has come that far. */
+/* Bins are powers of two wide; here 1 s, when the time has reached that. */
 static void by_hand(void)
 {
     struct time_bins b;
@@ -29,7 +30,7 @@ static void by_hand(void)
     time_bins_clear(&b);
 }
 
-/* A bin that two parts share: half of it to each. */
+/* If two parts share a bin, each gets half of it. */
 static void shared_bins(void)
 {
     struct time_bins b;
@@ -55,13 +56,14 @@ struct interval {
     double from, to;
 };
 
-/* What of it lies between two times, if it is 1 altogether. */
+/* Returns the part of an interval between two times; 1 if all of it. */
 static double between(struct interval x, double from, double to)
 {
     return fmax(fmin(x.to, to) - fmax(x.from, from), 0) / (x.to - x.from);
 }
 
-/* All but what the bins at the ends of a part hold is where it belongs. */
+/* Amounts are in their parts, except those of the bins at the ends of a
+ * part. */
 static void random_intervals(void)
 {
     enum { N = 2000, PARTS = 100, BINS = 8192 };
@@ -94,7 +96,7 @@ static void random_intervals(void)
     time_bins_clear(&b);
 }
 
-/* Of the same width: the bins that an interval spans, one by one. */
+/* Adds an interval to bins of the same width that it spans, one by one. */
 static void add_one_by_one(double *bins, size_t n, double width_s,
                            struct interval x)
 {

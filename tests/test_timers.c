@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Timers come in order of time, and of one time in order of the calls, whatever
- * mixture of delays they are asked for with. */
+/* Timers end in order of time, and at one time in order of the calls, for any
+ * mixture of delays. */
 #include "sim/network/timers.h"
 #include "tests/check.h"
 
@@ -20,8 +20,9 @@ static void nothing(void *arg)
     (void)arg;
 }
 
-/* Of `usual` delays, more than there are lanes or few, one in `rare` is of its
- * own, and some are zero; against a search through a plain list. */
+/* Draws delays from `usual` values, which are more than there are lanes or few;
+ * one in `rare` is another value, and some are zero. Compares the order with a
+ * search through a plain list, in which at most `most` timers wait. */
 static void in_order(unsigned usual, unsigned rare, unsigned most)
 {
     enum { N = 20000 };

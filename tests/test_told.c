@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Only what a library of the machine can be told to take is ranked where
- * nothing is named, on every machine that is shipped; what is named is marked.
- */
+/* Only algorithms that a library of the machine can be told to use are ranked
+ * if none is named, on every shipped machine; named ones are marked. */
 #include "platforms/platform.h"
 #include "strategies/run/run.h"
 #include "tests/check.h"
@@ -9,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the machine's file says, read without the table of libraries. */
+/* Returns whether the machine's file names the library, without the table of
+ * libraries. */
 static bool says(const struct machine *m, const char *library)
 {
     for (size_t i = 0; i < m->nlibraries; i++)
@@ -28,7 +28,8 @@ static bool has_word(const char *name, const char *word)
     return strstr(name, word) != NULL;
 }
 
-/* By hand: whose algorithm it is, by its name, and what NCCL refuses. */
+/* Returns, by hand, whether the algorithm's library, by its name, is on the
+ * machine, and whether NCCL accepts it. */
 static bool may_be_told(const struct machine *m, const char *name,
                         unsigned nodes)
 {
@@ -52,8 +53,8 @@ static bool may_be_told(const struct machine *m, const char *name,
     if (!strcmp(name, "nccl_nvls"))
         return nodes == 1 && m->nswitches && !begins(m->gpu.arch, "sm_7") &&
                !begins(m->gpu.arch, "sm_8");
-    /* The GPUs of those with NCCL and a network reach their NICs by a socket.
-     */
+    /* The GPUs of machines with NCCL and a network reach their NICs through a
+     * socket. */
     return !has_word(name, "ll128") || nodes == 1;
 }
 
@@ -118,8 +119,8 @@ static void shipped(void)
     platform_list_clear(&list);
 }
 
-/* Whether the fastest outcome of a request is marked, and how many are left out
- * since no library has them. */
+/* Stores whether the fastest outcome of a request is marked; returns how many
+ * are left out because no library has them. */
 static size_t untold_of(const char *platform, unsigned nodes,
                         const char *algorithm, bool *marked)
 {
@@ -157,8 +158,8 @@ static void on_request(void)
     CHECK(untold_of("alps", 8, "nccl_tree/ll128", &marked) == 0 && marked);
 }
 
-/* A library that is named is one of the machine's; an unknown one is refused.
- */
+/* A library that is named is one of the machine's; an unknown one is
+ * refused. */
 static void named(void)
 {
     static const char *const has[] = {

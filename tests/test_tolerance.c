@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a tolerance of 0.01 saves, by counts that are the same on every machine,
- * and what it changes: quantiles of durations over several seeds. */
+/* The savings of a tolerance of 0.01, in counts that are equal on every
+ * machine, and its effects: quantiles of durations over several seeds. */
 #include "platforms/platform.h"
 #include "sim/plan/report.h"
 #include "tests/check.h"
@@ -16,7 +16,7 @@ struct simulated {
     double of[NUMBERS]; /* makespan, mean duration, quantiles of durations */
 };
 
-/* Random messages of 1 to 100 kB, so many of each rank. */
+/* Simulates random messages of 1 to 100 kB, `messages` of each rank. */
 static void simulate(struct simulated *s, unsigned ranks, unsigned messages,
                      unsigned rounds, unsigned seed, double tolerance)
 {
@@ -44,7 +44,7 @@ static void simulate(struct simulated *s, unsigned ranks, unsigned messages,
     load_clear(&l);
 }
 
-/* Counts by the message: what they are now and a tenth. */
+/* The counts per message may exceed the present ones by a tenth. */
 static void counts(void)
 {
     static const struct {
@@ -70,10 +70,10 @@ static void counts(void)
 }
 
 /*
- * Means over the seeds, with the tolerance and exact. One run alone says
- * little: what starts when others end depends on them, and a byte more in one
- * message of an exact run can change its quantiles by as much as the
- * tolerance does.
+ * Compares means over the seeds, with the tolerance and exact. One run alone
+ * shows little, because messages that start when others end depend on them, and
+ * one more byte in a message of an exact run can change its quantiles by as
+ * much as the tolerance does.
  */
 static void quantiles(void)
 {

@@ -44,7 +44,7 @@ static void text(struct bytes *b, unsigned field, const char *from)
     block(b, field, from, strlen(from));
 }
 
-/* As in the schema: int64_val is field 9. */
+/* Adds an attribute by the schema: int64_val is field 9. */
 static void attribute(struct bytes *node, const char *name, uint64_t value)
 {
     struct bytes a = {0};
@@ -96,9 +96,9 @@ static char *write_file(const char *name, const struct bytes *b)
 
 enum { MEMORY = 2, COMP = 4, SEND, RECV, COLL };
 
-/* --- what is read --------------------------------------------------------- */
+/* --- traces that are read ------------------------------------------------- */
 
-/* 14 sends and receives of 1 MiB / 8 and 7 sums on each of 8 NPUs. */
+/* There are 14 sends and receives of 1 MiB / 8 and 7 sums on each of 8 NPUs. */
 static void test_astra_sim(const char *words)
 {
     struct trace t;
@@ -115,7 +115,7 @@ static void test_astra_sim(const char *words)
         CHECK_EQ(lines_with(lines, previous), 14);
         CHECK_EQ(lines_with(lines, " 131072 B gpu lane 3"), 28);
         CHECK_EQ(lines_with(lines, "free compute 7e-06 s lane 1"), 7);
-        /* Behind sends, which need not be received first. */
+        /* They are behind sends, which need not be received first. */
         CHECK_EQ(lines_with(lines, "after #"), 20);
         CHECK_EQ(lines_with(lines, "behind #"), 14);
         free(lines);
@@ -124,7 +124,7 @@ static void test_astra_sim(const char *words)
     trace_close(&t);
 }
 
-/* Nodes stand in the file before what they depend on. */
+/* Nodes are in the file before their dependencies. */
 static void test_order(void)
 {
     struct trace t;
@@ -140,7 +140,7 @@ static void test_order(void)
     attribute(&n, "num_ops", 5000);
     add(&f, &n);
     n = node(1, "first", MEMORY);
-    field(&n, 5, 99); /* is not there */
+    field(&n, 5, 99); /* does not exist */
     add(&f, &n);
     n = node(4, "fourth", COMP);
     block(&n, 5, "\1\2\3", 3); /* packed */
@@ -239,7 +239,7 @@ static void test_groups(void)
     }
 }
 
-/* --- what is refused ------------------------------------------------------ */
+/* --- refusals ------------------------------------------------------------- */
 
 static void check_refusal(const struct bytes *f, const char *part)
 {
@@ -307,8 +307,8 @@ static void test_refused(void)
     free(path);
 }
 
-/* 4 computes and 3 collectives without a size, of which one is a kernel; it
- * depends on nodes that the excerpt has not. */
+/* There are 4 computes and 3 collectives without a size, one of which is a
+ * kernel; it depends on nodes that the excerpt lacks. */
 static void test_json(void)
 {
 #ifdef SLUICE_YAJL
@@ -335,7 +335,7 @@ static void test_json(void)
 #endif
 }
 
-/* What a folder is called says nothing of the files in it. */
+/* The name of a folder does not determine the kind of its files. */
 static void test_folder_named_json(void)
 {
     static const char from[] =

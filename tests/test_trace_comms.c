@@ -38,8 +38,8 @@ static int add(struct trace_comms *c, uint32_t rank, struct trace_event e)
     return rc;
 }
 
-/* Rank's own number: the world rank of `peer` in it; -1: pending, -2: an
- * error. */
+/* Returns the world rank of `peer` in a communicator by the rank's own number;
+ * -1 if pending, -2 if it is an error. */
 static long long peer_in(const struct trace_comms *c, uint32_t rank,
                          uint32_t own, uint32_t peer)
 {
@@ -81,7 +81,7 @@ static void duplicates(void)
     CHECK_EQ(peer_in(c, 3, TRACE_WORLD, NO_PEER), NO_PEER);
     CHECK_EQ(peer_in(c, 3, TRACE_WORLD, ANY_RANK), ANY_RANK);
     CHECK_EQ(peer_in(c, 3, 100, 0), -2);
-    /* Rank 0 makes two before anyone else makes one. */
+    /* Rank 0 makes two before any other rank makes one. */
     CHECK_EQ(add(c, 0, make(TRACE_DUP, TRACE_WORLD, 100)), 0);
     CHECK_EQ(add(c, 0, make(TRACE_DUP, TRACE_WORLD, 7)), 0);
     CHECK_EQ(peer_in(c, 0, 100, 5), 5);
@@ -100,8 +100,9 @@ static void duplicates(void)
     trace_comms_free(c);
 }
 
-/* Colours 0 and 1 by parity; keys turn the order of the odd ones round, and the
- * even ones have equal keys: by rank. Rank 4 is in none. */
+/* Colours 0 and 1 are the parity; keys reverse the order of the odd ranks, and
+ * the even ones have equal keys, so they are sorted by rank. Rank 4 is in
+ * none. */
 static void splits(void)
 {
     struct trace_rank rank[RANKS];
@@ -128,7 +129,7 @@ static void splits(void)
     CHECK_EQ(mine(c, 5, 9).me, 0);
     CHECK_EQ(mine(c, 2, 9).me, 1);
     CHECK_EQ(mine(c, 1, 9).comm->parent, TRACE_WORLD);
-    /* Split again, of the odd ones alone: {5}, {3, 1}. */
+    /* The odd ones are split again: {5}, {3, 1}. */
     for (uint32_t r = 1; r < RANKS; r += 2) {
         struct trace_event e = make(TRACE_SPLIT, 9, 10);
         e.color = r == 5;
@@ -140,7 +141,8 @@ static void splits(void)
     trace_comms_free(c);
 }
 
-/* A number freed and used again, even before the others came to the first. */
+/* A number is freed and used again, even before the others have made the
+ * first. */
 static void anew(void)
 {
     struct trace_rank rank[RANKS];
@@ -169,7 +171,7 @@ static void anew(void)
     trace_comms_free(c);
 }
 
-/* Two disjoint lists at once, and who is in none. */
+/* Two disjoint lists are made at once, and some ranks are in none. */
 static void lists(void)
 {
     static const uint32_t low[] = {2, 0, 1}, high[] = {5, 4};
@@ -192,7 +194,7 @@ static void lists(void)
     trace_comms_free(c);
 }
 
-/* What the trace knows: equal members and key are one communicator. */
+/* The trace knows that equal members and key are one communicator. */
 static void known(void)
 {
     static const uint32_t some[] = {5, 1};
@@ -208,12 +210,12 @@ static void known(void)
     CHECK_EQ(mine(c, 1, 3).comm->number, mine(c, 5, 3).comm->number);
     CHECK_EQ(mine(c, 1, 3).me, 1);
     e.new_comm = 4;
-    CHECK_EQ(add(c, 1, e), 1); /* a second number of the same */
+    CHECK_EQ(add(c, 1, e), 1); /* a second number of the same one */
     CHECK_EQ(mine(c, 1, 3).comm->number, mine(c, 1, 4).comm->number);
     e.key = 1;
     CHECK_EQ(add(c, 1, e), 1);
     CHECK(mine(c, 1, 3).comm->number != mine(c, 1, 4).comm->number);
-    /* Both numbers of the one come to its rounds in turn. */
+    /* Both numbers of the communicator count its rounds in turn. */
     CHECK_EQ(add(c, 1, make(TRACE_DUP, 3, 30)), 0);
     e.key = 0;
     CHECK_EQ(add(c, 1, e), 1);
@@ -284,8 +286,8 @@ static void disagree(void)
     trace_comms_free(c);
 }
 
-/* Rank 5 has no events: duplicates and lists are known all the same, splits are
- * not, nor what is made of them. */
+/* Rank 5 has no events: duplicates and lists are known nevertheless, but splits
+ * are not, nor communicators made from them. */
 static void missing(void)
 {
     static const uint32_t some[] = {5, 1};

@@ -14,7 +14,7 @@ static void test_sends(void)
     toy(&f, T_SEND, "ihiih", 10, T_INT, 3, 7, T_WORLD);
     toy(&f, T_BSEND, "ihiih", 10, T_BYTE, 3, 7, T_WORLD);
     toy(&f, T_SSEND, "ihiih", 1, T_BYTE, 0, 0, T_WORLD);
-    toy(&f, T_RSEND, "ihiih", 2, T_BYTE, -2, 0, T_WORLD); /* to nobody */
+    toy(&f, T_RSEND, "ihiih", 2, T_BYTE, -2, 0, T_WORLD); /* to MPI_PROC_NULL */
     toy(&f, T_ISEND, "ihiihi", 1, T_INT, 2, 5, T_WORLD, 2);
     toy(&f, T_IBSEND, "ihiihi", 1, T_INT, 2, 5, T_WORLD, 3);
     toy(&f, T_ISSEND, "ihiihi", 1, T_INT, 2, 5, T_WORLD, 4);
@@ -46,7 +46,7 @@ static void test_receives(void)
     toy(&f, T_IPROBE, "iihix", 3, -1, T_WORLD, 1, 1, 4, 3, 2);
     toy(&f, T_CANCEL, "i", 8);
     toy(&f, T_WAIT, "ix", 8, 1, 0, -1, -1);
-    toy(&f, T_CANCEL, "i", 8); /* there is none any more */
+    toy(&f, T_CANCEL, "i", 8); /* its request is complete */
     CHECK_FILE(f, "recv! @3 t7 got 3 t7 10B\n"
                   "recv! @any tany got 2 t9 10B\n"
                   "recv! @any t4 10B\n"
@@ -60,8 +60,8 @@ static void test_receives(void)
                   "other\n");
 }
 
-/* Where MPI_PROC_NULL is -1 too, a receive from it is from nobody, unless its
- * status tells of somebody. */
+/* If MPI_PROC_NULL is -1 too, a receive from it has no sender, unless its
+ * status names one. */
 static void test_null_like_any(void)
 {
     struct toy_file f = toy_file_new();
@@ -107,9 +107,9 @@ static void test_waits(void)
     toy(&f, T_TESTSOME, "iaiax", 2, 2, 6, 8, 1, 1, 1, 0);
     toy(&f, T_TESTALL, "iaix", 2, 2, 6, 9, 0, 0);
     toy(&f, T_TESTALL, "iaix", 3, 3, 6, 1, 9, 1, 0);
-    toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* once more */
+    toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* used again */
     toy(&f, T_REQUEST_FREE, "i", 6);
-    toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* another */
+    toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* another one */
     toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6); /* shared */
     toy(&f, T_WAITALL, "iax", 2, 2, 6, 6, 0);
     CHECK_FILE(f, "send @0 t0 #2\nsend @0 t0 #3\nsend @0 t0 #4\n"
@@ -150,7 +150,7 @@ static void test_persistent(void)
 
 /* --- clocks --------------------------------------------------------------- */
 
-/* Two calls of 1 us, 1 us apart, of a clock of 16 bits of seconds. */
+/* Makes two calls of 1 us, 1 us apart, with a clock of 16 bits of seconds. */
 static void test_clock(void)
 {
     struct toy_file f = toy_file_new();
@@ -159,13 +159,13 @@ static void test_clock(void)
     struct err err;
 
     toy(&f, T_BARRIER, "h", T_WORLD);
-    toy(&f, T_ENTER, "l", 4096); /* of the program, not of MPI */
+    toy(&f, T_ENTER, "l", 4096); /* the program's, not MPI's */
     toy(&f, T_EXIT, "l", 4096);
     toy(&f, T_BARRIER, "h", T_WORLD);
     size_t second = f.n - 2 - 24;
     toy_close(&f);
-    f.at[second + 12] = 0xff; /* its wall clock: begins at 0xff05 s, */
-    f.at[second + 19] = 0x06; /* ends at 6 s, when it has wrapped */
+    f.at[second + 12] = 0xff; /* its wall clock begins at 0xff05 s, */
+    f.at[second + 19] = 0x06; /* and ends at 6 s, after it has wrapped */
     char *path = toy_write(&f, "clock.bin");
     CHECK(trace_open(&t, path, &err) == 0);
     CHECK(t.has_clock);
@@ -183,7 +183,7 @@ static void test_clock(void)
     free(path);
 }
 
-/* Records without times, threads and statuses, and with hardware counters. */
+/* Records have no times, threads and statuses, but hardware counters. */
 static void test_masks(void)
 {
     struct toy_file f = toy_file_new();
@@ -203,13 +203,14 @@ static void test_old_versions(void)
     f.version[0] = 0;
     f.version[1] = 6;
     f.version[2] = 1;
-    toy(&f, T_INIT, "iis", 1, 1, "app"); /* argc twice */
+    toy(&f, T_INIT, "iis", 1, 1, "app"); /* argc is there twice */
     toy(&f, T_RECV, "ihiihx", 1, T_BYTE, -1, 0, T_WORLD, 1, 1, 3, 0);
     toy(&f, T_TYPE_STRUCT, "iaith", 1, 1, 5, 0, 1, T_INT, 28);
     toy(&f, T_SEND, "ihiih", 1, 28, 0, 0, T_WORLD);
-    toy(&f, T_GATHERV, "iiihih", 1, 4, 6, T_BYTE, 0, T_WORLD); /* no type */
+    /* It has no type. */
+    toy(&f, T_GATHERV, "iiihih", 1, 4, 6, T_BYTE, 0, T_WORLD);
     toy(&f, T_FINALIZE, "");
-    toy_put(&f, 0, 2); /* so did the stream end */
+    toy_put(&f, 0, 2); /* this ended the stream */
     toy_put(&f, 0x4f, 1);
     CHECK_FILE(f, "init\nrecv! @any t0 got 3 t-1 1B\nother\n"
                   "send! @0 t0 20B\nall! gather @0 6B\nfinalize\n");
@@ -217,7 +218,7 @@ static void test_old_versions(void)
 
 /* --- a real trace --------------------------------------------------------- */
 
-/* Counted by another reader: see tests/data/dumpi/README.md. */
+/* The counts are another reader's: see tests/data/dumpi/README.md. */
 static void test_real(void)
 {
     uint64_t n[NTRACE_CALLS] = {0}, bytes = 0;
@@ -243,8 +244,9 @@ static void test_real(void)
     trace_close(&t);
 }
 
-/* What rank 1 does in tests/data/dumpi/calls/calls.c, counted there by hand;
- * how often MPI_Test and MPI_Iprobe found nothing was chance. */
+/* Rank 1 of tests/data/dumpi/calls/calls.c has these calls, counted there by
+ * hand; the numbers of MPI_Test and MPI_Iprobe that found nothing were
+ * chance. */
 static void test_recorded(void)
 {
     static const uint64_t want[NTRACE_CALLS] = {
@@ -276,7 +278,7 @@ static void test_recorded(void)
     trace_close(&t);
 }
 
-/* A file of three of the keys that dumpi writes is its metafile. */
+/* A file with three of the keys that dumpi writes is its metafile. */
 static void test_metafile(void)
 {
     static const char *const texts[] = {
@@ -289,7 +291,7 @@ static void test_metafile(void)
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         CHECK_EQ(dumpi_find_meta(texts[i], strlen(texts[i])), i >= 3);
-    CHECK(!dumpi_find_meta(texts[3], 22)); /* two of them, and no more */
+    CHECK(!dumpi_find_meta(texts[3], 22)); /* only two of them */
 }
 
 int main(void)

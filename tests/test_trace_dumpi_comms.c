@@ -44,7 +44,8 @@ static void test_all_to_all(void)
     toy(&f, T_ALLTOALL, "ihihh", 0, 1, 4, T_BYTE, T_WORLD); /* in place */
     toy(&f, T_ALLTOALLV, "iaahaahh", 4, 4, 1, 2, 3, 4, 0, T_INT, 4, 5, 6, 7, 8,
         0, T_BYTE, T_WORLD);
-    /* In place, and with no counts of what is sent: as what is received. */
+    /* They are in place, and without counts of sent data, which then are those
+     * of the received data. */
     toy(&f, T_ALLTOALLV, "iaahaahh", 4, 4, 1, 2, 3, 4, 0, 1, 4, 5, 6, 7, 8, 0,
         T_BYTE, T_WORLD);
     toy(&f, T_ALLTOALLV, "iaahaahh", 4, 0, 0, T_INT, 4, 5, 6, 7, 8, 0, T_BYTE,
@@ -77,14 +78,14 @@ static void test_types(void)
     toy(&f, T_TYPE_VECTOR, "iiihh", 2, 5, 9, 28, 29);
     toy(&f, T_TYPE_INDEXED, "iaahh", 2, 2, 1, 3, 2, 0, 8, T_DOUBLE, 30);
     toy(&f, T_TYPE_STRUCT, "iaath", 2, 2, 2, 1, 2, 0, 8, 2, T_INT, 30, 31);
-    /* Of 3 times 3 numbers on 4 ranks each has its share, rounded up: 3. */
+    /* 3 times 3 numbers on 4 ranks give each its share, rounded up: 3. */
     toy(&f, T_TYPE_DARRAY, "iiiadaabhh", 4, 1, 2, 2, 3, 3, 2, 0, 0, 2, -1, -1,
         2, 2, 2, 1, T_INT, 32);
     toy(&f, T_TYPE_SIZE, "hi", 40, 100);
     for (int type = 28; type < 33; type++)
         toy(&f, T_SEND, "ihiih", 1, type, 0, 0, T_WORLD);
     toy(&f, T_SEND, "ihiih", 2, 40, 0, 0, T_WORLD);
-    toy(&f, T_SEND, "ihiih", 2, 50, 0, 0, T_WORLD); /* nobody says */
+    toy(&f, T_SEND, "ihiih", 2, 50, 0, 0, T_WORLD); /* its size is not given */
     CHECK_FILE(f, "other\nother\nother\nother\nother\nother\n"
                   "send! @0 t0 12B\nsend! @0 t0 120B\nsend! @0 t0 32B\n"
                   "send! @0 t0 40B\nsend! @0 t0 12B\nsend! @0 t0 200B\n"
@@ -104,7 +105,7 @@ static void test_comms(void)
     toy(&f, T_COMM_SPLIT, "hiih", T_WORLD, -32766, 0, 1); /* not in it */
     toy(&f, T_BARRIER, "h", 5);
     toy(&f, T_COMM_FREE, "h", 4);
-    toy(&f, T_COMM_DUP, "hh", 5, 4); /* the number comes again */
+    toy(&f, T_COMM_DUP, "hh", 5, 4); /* the number is used again */
     toy(&f, T_BARRIER, "h", 4);
     toy(&f, T_BARRIER, "h", T_SELF);
     toy(&f, T_BARRIER, "h", 9); /* nobody made it */

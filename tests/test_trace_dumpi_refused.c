@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* DUMPI traces that are not whole, or lie: one error with the file and place;
- * and what is said of those that lack something. */
+/* DUMPI traces that are incomplete or false: one error with the file and place;
+ * and the remarks on those that lack something. */
 #include "tests/dumpi_text.h"
 
 #include <sys/stat.h>
 
-/* The error of opening a trace, or else of reading its ranks; "": it is read.
- * The caller frees it. */
+/* Returns the error of opening a trace, or else of reading its ranks; "" if it
+ * is read. The caller frees it. */
 static char *refusal(const char *words)
 {
     struct trace t;
@@ -48,8 +48,8 @@ static struct toy_file small(void)
     return f;
 }
 
-/* A closed file, with the byte at `at` (from its end where below 0) changed,
- * is refused. */
+/* Checks that a closed file is refused, after the byte at `at` (from its end if
+ * negative) is changed. */
 static void check_byte(struct toy_file f, long at, int byte, const char *part,
                        int line)
 {
@@ -67,8 +67,9 @@ static void check_byte(struct toy_file f, long at, int byte, const char *part,
 
 /* --- one file ------------------------------------------------------------- */
 
-/* The index is 8 numbers of 8 bytes at the end: the magic one, then where
- * sizes, functions, counters, header, stream, footer and key values begin. */
+/* The index is 8 numbers of 8 bytes at the end: the magic one, then the
+ * beginnings of sizes, functions, counters, header, stream, footer and key
+ * values. */
 static void test_parts(void)
 {
     CHECK_BYTE(small(), 0, 0, "not a DUMPI file: it does not begin with 0xff");
@@ -87,7 +88,7 @@ static void test_parts(void)
     CHECK_BYTE(f, (long)f.header + 11, 0x7f, "header is cut off");
 }
 
-/* In the order of bytes of most machines: refused by what it is. */
+/* A file in the byte order of most machines is refused as such. */
 static void test_little_endian(void)
 {
     static const char words[2][17] = {"IPMU\x44\xdd\xaa\xff________",
@@ -102,7 +103,7 @@ static void test_little_endian(void)
     }
 }
 
-/* Cut anywhere, a file is refused, and no byte beyond it is read. */
+/* A file that is cut at any place is refused, and no byte beyond it is read. */
 static void test_cut(void)
 {
     struct toy_file f = small();
@@ -139,9 +140,9 @@ static void test_records(void)
     CHECK_BYTE(small(), (long)send + 44, 1, "in no communicator");
 }
 
-/* --- what calls say ------------------------------------------------------- */
+/* --- arguments of calls --------------------------------------------------- */
 
-/* A file of one call, and the error. */
+/* Checks the error of a file of one call. */
 #define CHECK_CALL(part, ...)                                                  \
     do {                                                                       \
         struct toy_file f_ = toy_file_new();                                   \
@@ -267,7 +268,7 @@ static void test_meta(void)
                "m.meta and ");
 }
 
-/* --- what is said --------------------------------------------------------- */
+/* --- remarks -------------------------------------------------------------- */
 
 static bool said(const struct trace *t, const char *part)
 {
@@ -277,7 +278,7 @@ static bool said(const struct trace *t, const char *part)
     return false;
 }
 
-/* A file alone: its ranks, by MPI_Comm_size or else by its peers. */
+/* A single file has its ranks from MPI_Comm_size, or else from its peers. */
 static void test_alone(void)
 {
     struct toy_file f = toy_file_new();

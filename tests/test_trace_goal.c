@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GOAL schedules: operations, labels and what they require, the order in which
- * they come, comments, and what is refused. */
+/* GOAL schedules: operations, labels and their dependencies, the order in which
+ * operations are read, comments, and refusals. */
 #include "tests/trace_text.h"
 
-/* One rank of two, of these lines; the other computes nothing. */
+/* Checks one rank of two, with these lines; the other computes nothing. */
 static void test_block(const char *lines, const char *want)
 {
     char *text =
@@ -16,7 +16,7 @@ static void test_block(const char *lines, const char *want)
     if (!err.text[0]) {
         CHECK_EQ(t.ranks, 2);
         check_trace_text(&t, 0, want);
-        check_trace_text(&t, 0, ""); /* its end stays */
+        check_trace_text(&t, 0, ""); /* the end stays the end */
         CHECK_EQ(trace_rewind(&t, 0, &err), 0);
         check_trace_text(&t, 0, want);
         check_trace_text(&t, 1, "");
@@ -43,7 +43,7 @@ static void test_operations(void)
                "13 calc free compute 2e-09 s lane 255 #5\n");
 }
 
-/* What is required stands later, or is named before: it comes first. */
+/* A dependency that is later in the file, or named before it, is read first. */
 static void test_order(void)
 {
     test_block("a: calc 1\na requires c\nc requires b\nb: calc 2\nc: calc 3\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles of PyTorch: some that were made public, and small ones written
- * here in the words of several versions. */
+/* Profiles of PyTorch: some that were made public, and small ones written here
+ * in the forms of several versions. */
 #include "tests/trace_text.h"
 
 #include <stdarg.h>
@@ -37,9 +37,9 @@ static struct sums sums_of(struct trace *t, uint32_t rank)
     return s;
 }
 
-/* Counts and sums of the JSON by a script: of rank 0 1,204 activities of which
- * 10 are NCCL's, and 211,645 us of the others (in which some of a stream
- * overlap: 211 ms). */
+/* Counts and sums of the JSON by a script: rank 0 has 1,204 activities, 10 of
+ * which are NCCL's, and 211,645 us of the others (some of which overlap on a
+ * stream: 211 ms). */
 static void test_a100(void)
 {
     struct trace t;
@@ -73,7 +73,7 @@ static void test_others(void)
     CHECK_EQ(s.collectives, 0);
     trace_close(&t);
 
-    /* Five allreduces of 321,271 floats and five of 2,082,411. */
+    /* There are five allreduces of 321,271 floats and five of 2,082,411. */
     check_open(&t, "tests/data/kineto/cpu_only_rank-34.json.gz");
     CHECK_EQ(t.ranks, 300);
     CHECK(t.rank[33].missing && !t.rank[34].missing);
@@ -83,7 +83,7 @@ static void test_others(void)
     trace_close(&t);
 }
 
-/* --- own ------------------------------------------------------------------ */
+/* --- own profiles --------------------------------------------------------- */
 
 static char profile[8192];
 static size_t used;
@@ -117,7 +117,7 @@ static void kernel(const char *name, int stream, double ts, double dur,
         name, stream, ts, dur, stream, args);
 }
 
-/* As newer versions write them with kernels of NCCL. */
+/* Returns the arguments that newer versions write for kernels of NCCL. */
 static const char *words(const char *collective, int in, int out,
                          const char *group, const char *ranks, int size)
 {
@@ -139,8 +139,8 @@ static const char *end(void)
     return profile;
 }
 
-/* Two streams: a kernel, then a collective on the other that waits for it, and
- * one that waits for the collective; not in the order of time. */
+/* Writes two streams: a kernel, then a collective on the other that waits for
+ * it, and one that waits for the collective; not in the order of time. */
 static void write_streams(void)
 {
     char args[600];
@@ -184,8 +184,8 @@ static void test_streams(void)
     CHECK_HAS(text, " free all allgather to none 200 B 200 B each gpu lane 2 "
                     "#7");
     CHECK_HAS(text, " free send to 1 tag 0 200 B gpu lane 2 #9");
-    /* [0, ..., 3] is too short to see how it goes on: its size is that of the
-     * world. */
+    /* [0, ..., 3] is too short to show how it continues: its size is that of
+     * the world. */
     CHECK_HAS(text, " free all reduce-scatter to none 100 B 100 B each gpu "
                     "lane 2 #11");
     CHECK_HAS(text, " ncclDevKernel_Generic(args) free compute 5e-06 s lane 2 "
@@ -198,8 +198,8 @@ static void test_streams(void)
     free(path);
 }
 
-/* Older versions: the kernel's launch lies within a note on its thread, which
- * says the size by these words. */
+/* Checks older versions: the kernel's launch lies within a note on its thread,
+ * which gives the size in these words. */
 static void check_launches(const char *size)
 {
     char *events = xasprintf(
@@ -238,8 +238,8 @@ static void check_launches(const char *size)
     free(events);
 }
 
-/* Two ranks keep 64 numbers of 2 bytes each of the 128 that each has. A type
- * that nobody knows does not hide the one that is said beside it. */
+/* Two ranks keep 64 numbers of 2 bytes each of the 128 that each has. An
+ * unknown type does not hide the one next to it. */
 static void test_launches(void)
 {
     check_launches("\"Input Dims\": [[64, 2], [3]], "
@@ -248,8 +248,8 @@ static void test_launches(void)
                    "\"Out msg nelems\": 64, \"dtype\": \"Half\"");
 }
 
-/* A list of ranks that is cut goes on as it began; a group that is known by its
- * name alone, from pg_config. */
+/* An abbreviated list of ranks continues as it began; a group is known only by
+ * its name, from pg_config. */
 static void test_groups(void)
 {
     struct trace t;
@@ -292,7 +292,7 @@ static void test_groups(void)
     free(path);
 }
 
-/* One file, of a world of nobody knows how many. */
+/* There is one file, of a world of unknown size. */
 static void test_lone(void)
 {
     static const char events[] =

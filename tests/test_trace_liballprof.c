@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text traces of liballprof: what each call means, requests known by address,
- * clocks, the files of the ranks, and what is refused. */
+/* Text traces of liballprof: the meaning of each call, requests known by
+ * address, clocks, the files of the ranks, and refusals. */
 #include "tests/trace_text.h"
 
 #include <sys/stat.h>
@@ -54,7 +54,7 @@ static void test_messages(void)
                "9 MPI_Waitall wait [9e-06, 1e-05] after #0 after #1\n"
                "10 MPI_Send blocking send to none tag 2 1 B [1.1e-05, "
                "1.2e-05]\n");
-    /* Decimals of a time behind the sixth are skipped. */
+    /* Decimals of a time after the sixth are skipped. */
     test_calls("MPI_Send:1001.25000000125:77:1:13,1,1:1:7:0,0,2:1002.5\n",
                "5 MPI_Send blocking send to 1 tag 7 1 B [1.25e-06, "
                "2.5e-06]\n");
@@ -68,8 +68,8 @@ static void test_messages(void)
                "7 MPI_Probe blocking probe to any tag 5 0 B [5e-06, 6e-06]\n");
 }
 
-/* Fortran's requests are of 4 B; one that stands again where another did; of
- * any of a list the oldest; requests that are started again. */
+/* Fortran's requests have 4 B; an address is used again; for any of a list the
+ * oldest counts; requests are started again. */
 static void test_requests(void)
 {
     test_calls("MPI_Irecv:1:7:1:13,1,1:1:2:0,0,2:640:1\n"
@@ -167,7 +167,7 @@ static void test_files(void)
                      "5 MPI_Comm_size other [1e-06, 2e-06]\n");
     trace_close(&t);
 
-    /* Of another rank; of a larger run; twice. */
+    /* The file is of another rank; of a larger run; there twice. */
     write_rank("folder/p-01.txt.gz", 2, 3);
     char *got = trace_refusal(folder);
     CHECK_HAS(got, "p-01.txt.gz:5: rank 1: MPI_Comm_size: it says that it is "

@@ -12,8 +12,8 @@ int main(void)
 
 #include <sqlite3.h>
 
-/* 10 MPI_Send and 5 MPI_Recv among the NVTX ranges, counted by sqlite3; 5
- * kernels and 15 copies. */
+/* There are 10 MPI_Send and 5 MPI_Recv among the NVTX ranges, counted by
+ * sqlite3; 5 kernels and 15 copies. */
 static void test_2022(void)
 {
     struct trace t;
@@ -36,7 +36,7 @@ static void test_2022(void)
     trace_close(&t);
 }
 
-/* --- own ------------------------------------------------------------------ */
+/* --- own reports ---------------------------------------------------------- */
 
 static const char *const calls[] = {
     "MPI_Init",     "MPI_Send",      "MPI_Recv",      "MPI_Isend",
@@ -90,8 +90,8 @@ static char *make(const char *name, const char *sql)
     return path;
 }
 
-/* Two ranks in one file: threads 1<<24 and 2<<24; communicator 900 is the
- * world's, 901 of both the other way round. */
+/* Two ranks are in one file: threads 1<<24 and 2<<24; communicator 900 is the
+ * world's, 901 has both in reverse order. */
 static const char two_ranks[] =
     "INSERT INTO MPI_RANKS VALUES (16777217, 0), (33554434, 1);"
     "INSERT INTO MPI_COMMUNICATORS VALUES (0, 1, 900, 0, 0, 2, 0, 0, '', 1),"
@@ -152,7 +152,7 @@ static void test_two_ranks(void)
             "2 MPI_Finalize finalize [8e-06, 8.5e-06]\n");
         CHECK_EQ(trace_rewind(&t, 0, &err), 0);
     }
-    /* Nobody sends to -1, so it is Open MPI's MPI_ANY_SOURCE. */
+    /* No rank sends to -1, so it is Open MPI's MPI_ANY_SOURCE. */
     check_trace_text(&t, 1,
                      "3 MPI_Init init [0, 1e-06]\n"
                      "5 MPI_Send blocking send to none tag 5 64 B [2e-06, "
@@ -165,7 +165,7 @@ static void test_two_ranks(void)
     free(path);
 }
 
-/* Tables with the least columns: names and times. */
+/* The tables have the fewest columns: names and times. */
 static void test_few_columns(void)
 {
     struct trace t;
@@ -236,7 +236,8 @@ static void test_refused(void)
     free(other);
 }
 
-/* Cut off, and with a byte turned over at many places: an error, or read. */
+/* It is cut off, and a byte is inverted at many places: it is an error, or
+ * read. */
 static void test_damaged(void)
 {
     char *path = make("cut.sqlite", two_ranks);

@@ -11,7 +11,8 @@ int main(void)
 
 #include "tests/otf2_archive.h"
 
-/* The library keeps what it had of an archive that it refuses. */
+/* Suppresses leaks, because the library keeps its data of an archive that it
+ * refuses. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -20,7 +21,7 @@ const char *__lsan_default_suppressions(void)
 
 /* --- tests ---------------------------------------------------------------- */
 
-/* Counts of otf2-print. */
+/* The counts are otf2-print's. */
 static void test_score_p(void)
 {
     struct trace t;
@@ -39,7 +40,7 @@ static void test_score_p(void)
         CHECK_EQ(lines_with(text, " other"), 2);
         free(text);
     }
-    /* 7397467382760060 - 7397466976977800 ticks, of 2095075000 a second: the
+    /* 7397467382760060 - 7397466976977800 ticks, with 2095075000 a second: the
      * clock begins at the trace's beginning. */
     struct err err = {0};
     CHECK_EQ(trace_rewind(&t, 0, &err), 0);
@@ -153,7 +154,7 @@ static void collective(struct archive *a, unsigned region, uint8_t op,
     leave(a, region);
 }
 
-/* Totals as Score-P writes them: of 4 ranks, 8 bytes each. */
+/* Writes totals as Score-P does: for 4 ranks, 8 bytes each. */
 static void write_collectives(struct archive *a, uint32_t rank)
 {
     uint32_t none = OTF2_COLLECTIVE_ROOT_NONE;
@@ -189,10 +190,10 @@ static void write_collectives(struct archive *a, uint32_t rank)
     enter(a, PUT); /* to a stream of a GPU */
     OTF2_EvtWriter_MpiSend(a->writer, NULL, a->now, 0, STREAMS, 0, 1);
     leave(a, PUT);
-    enter(a, IRECV); /* never complete */
+    enter(a, IRECV); /* never completed */
     OTF2_EvtWriter_MpiIrecvRequest(a->writer, NULL, a->now, 9);
     leave(a, IRECV);
-    /* Records outside of any call. */
+    /* These records are outside of any call. */
     OTF2_EvtWriter_RmaPut(a->writer, NULL, a->now, 0, 3 - rank, 66, 2);
     a->now += 100;
     OTF2_EvtWriter_RmaOpCompleteRemote(a->writer, NULL, a->now, 0, 2);
@@ -247,7 +248,7 @@ static void test_collectives(void)
     clear();
 }
 
-/* Score-P without XNONBLOCK: neither requests nor posted receives. */
+/* Score-P without XNONBLOCK writes neither requests nor posted receives. */
 static void test_without_requests(void)
 {
     struct archive a;
@@ -282,7 +283,7 @@ static void test_without_requests(void)
     clear();
 }
 
-/* More ranks than readers are open, read in turns, far apart. */
+/* There are more ranks than open readers, read in turns, far apart. */
 static void test_many_ranks(void)
 {
     enum { RANKS = 100, ROUNDS = 2048 };
@@ -361,7 +362,7 @@ static void check_refusal(const char *part)
     clear();
 }
 
-/* A copy without its last bytes. */
+/* Copies a file without its last bytes. */
 static void copy_damaged(const char *from, const char *to)
 {
     char bytes[8192], *path = scratch_path(from);
@@ -414,7 +415,7 @@ static void test_refused(void)
 
     write_small(write_messages, 2);
     path = scratch_path("own.otf2");
-    scratch_damage(path, 0, 20); /* of how many properties there are */
+    scratch_damage(path, 0, 20); /* in the number of properties */
     free(path);
     check_refusal("4278190080 properties in a file of ");
     check_trace_refused("none.otf2", "not an archive\n", "none.otf2: ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Halo-like phases of traces: found by hand, and in drawn halos against what
- * was drawn. */
+/* Halo-like phases of traces: found by hand, and in drawn halos compared with
+ * the draw. */
 #include "base/random.h"
 #include "tests/check.h"
 #include "tests/trace_words.h"
@@ -51,8 +51,8 @@ static void check_batch(const struct trace_phases *p, uint32_t rank,
     CHECK_EQ(p->batches[i].end, want.end);
 }
 
-/* Three ranks in a row, as FD4 does it: sends, receives, one wait; the middle
- * one computes in between and has two messages for rank 2, one empty. */
+/* There are three ranks in a row, as in FD4: sends, receives, one wait; the
+ * middle one computes between and has two messages for rank 2, one empty. */
 static void test_row(void)
 {
     static const char *const texts[] = {"c s1.7:100 r1.7:200 w c",
@@ -79,7 +79,7 @@ static void test_row(void)
     trace_phases_clear(&p);
 }
 
-/* A row of waits is one wait, with looking around in between. */
+/* A sequence of waits is one wait, even with queries between. */
 static void test_row_of_waits(void)
 {
     static const char *const texts[] = {"s1:5 r1:5 w1 q w1", "r0:5 s0:5 w c"};
@@ -103,8 +103,8 @@ static void test_wait_for_nothing(void)
     trace_phases_clear(&p);
 }
 
-/* MPI_Irecv, MPI_Send, MPI_Waitall: a send that blocks begins what the rank
- * waits for later. */
+/* With MPI_Irecv, MPI_Send, MPI_Waitall, a send that blocks begins a batch that
+ * the rank waits for later. */
 static void test_blocking_sends(void)
 {
     static const char *const texts[] = {"c r1:5 r2:6 S1:7 c S2:8 c w c",
@@ -119,7 +119,7 @@ static void test_blocking_sends(void)
     check_volume(&p.phases[0], 0, (struct phase_volume){0, 1, 1, 0, 7});
     check_volume(&p.phases[0], 3, (struct phase_volume){2, 0, 1, 0, 6});
     trace_phases_clear(&p);
-    /* Behind a barrier they are others. */
+    /* Messages after a barrier are another phase. */
     static const char *const twice[] = {"r1 S1 w b r1 S1 w",
                                         "r0 S0 w b r0 S0 w"};
     p = find(2, twice);
@@ -141,17 +141,17 @@ static void check_none(uint32_t ranks, const char *const *texts,
 
 static void test_none(void)
 {
-    /* The first send blocks: nothing is open that it could join. */
+    /* The first send blocks, and no batch is open that it could join. */
     static const char *const blocking[] = {"S1 r1 w", "S0 r0 w"};
     check_none(2, blocking, OTHER_END, 2);
     static const char *const received[] = {"r1 S1 w", "R0 S0"};
     check_none(2, received, OTHER_END, 1);
-    /* Rank 0 sends again when it has waited for the first. */
+    /* Rank 0 sends again after it has waited for the first. */
     static const char *const again[] = {"r1 r1 w1 S1 w", "r0 s0 s0 w"};
     check_none(2, again, OTHER_END, 1);
     static const char *const other_end[] = {"s1 r1 w", "S0 R0"};
     check_none(2, other_end, OTHER_END, 1);
-    /* A trace that is cut off before rank 1 sends. */
+    /* The trace is cut off before rank 1 sends. */
     static const char *const cut[] = {"s1 r1 w", "r0 w"};
     check_none(2, cut, OTHER_END, 2);
     static const char *const anyone[] = {"s1 s1 r1 w", "r0 r0 s0 w r*"};
@@ -164,10 +164,10 @@ static void test_none(void)
     static const char *const several[] = {"s1.1 s1.2 r1.1 r1.2 w",
                                           "s0.1 r0.1 w s0.2 r0.2 w"};
     check_none(2, several, SEVERAL, 3);
-    /* A barrier between begin and end. */
+    /* A barrier is between begin and end. */
     static const char *const barrier[] = {"s1 r1 b w", "s0 r0 b w"};
     check_none(2, barrier, OTHER_END, 0);
-    /* Something else begins before all is waited for. */
+    /* Another operation begins before all are waited for. */
     static const char *const early[] = {"s1 r1 w1 s1 w", "s0 r0 r0 w"};
     check_none(2, early, OTHER_END, 1);
 }
@@ -180,7 +180,7 @@ static void test_stray(void)
     check_none(2, texts, OTHER_END, 1);
 }
 
-/* Of four ranks one has no part in the first, another none in the second. */
+/* One of four ranks has no part in the first, another none in the second. */
 static void test_without_batch(void)
 {
     static const char *const texts[] = {
@@ -198,8 +198,8 @@ static void test_without_batch(void)
     trace_phases_clear(&p);
 }
 
-/* Two exchanges of equal peers and tags, the second begun by rank 0 when rank
- * 1 is not through the first: messages of a pair keep their order. */
+/* Two exchanges have equal peers and tags, and rank 0 begins the second when
+ * rank 1 has not finished the first: messages of a pair keep their order. */
 static void test_two_in_flight(void)
 {
     static const char *const texts[] = {"s1:1 s1:2 r1:3 w s1:4 s1:5 r1:6 w",
@@ -210,7 +210,7 @@ static void test_two_in_flight(void)
     check_volume(&p.phases[0], 0, (struct phase_volume){0, 1, 2, 0, 3});
     check_volume(&p.phases[1], 0, (struct phase_volume){0, 1, 2, 0, 9});
     trace_phases_clear(&p);
-    /* Begun together by both, waited for one after the other. */
+    /* Both begin them together, and wait for one after the other. */
     static const char *const at_once[] = {"s1.1 r1.1 s1.2 r1.2 w1 w1 w1 w1",
                                           "s0.1 r0.1 s0.2 r0.2 w"};
     p = find(2, at_once);
@@ -221,15 +221,16 @@ static void test_two_in_flight(void)
 }
 
 /*
- * Ranks 0 and 1 send to 2, but 1 only when it has heard of what 0 did after:
- * were 0's message brought by 1, 0 would wait for itself.
+ * Ranks 0 and 1 send to 2, but 1 only after it has received a later message of
+ * 0: if 0's message waited for 1's, 0 would wait for itself.
  */
 static void test_circle(void)
 {
     static const char *const texts[] = {"s2 w S1.9", "R0.9 s2 w", "r0 r1 w"};
 
     check_none(3, texts, IN_CIRCLE, 3);
-    /* What is sent in two phases, one of which some do first. */
+    /* Two phases have messages that some ranks send in one order and some in
+     * the other. */
     static const char *const two[] = {"s1.1 s3.1 w s2.2 s3.2 w", "r0.1 r2.1 w",
                                       "r0.2 r3.2 w s1.1 w",
                                       "r0.1 w r0.2 s2.2 w"};
@@ -241,7 +242,7 @@ static void test_circle(void)
     trace_phases_clear(&p);
 }
 
-/* Sends that only a buffer lets go on are no circle of phases. */
+/* Sends that complete only by buffering are no cycle of phases. */
 static void test_eager(void)
 {
     static const char *const texts[] = {"S1 R1 s1 r1 w", "S0 R0 s0 r0 w"};
@@ -280,7 +281,7 @@ static void say(char *text, const char *format, ...)
     va_end(args);
 }
 
-/* Two messages for each pair; some ranks receive first. */
+/* Draws two messages for each pair; some ranks receive first. */
 static void draw(struct drawn *d, uint64_t *seed)
 {
     for (int r = 0; r < RANKS; r++)
@@ -312,7 +313,8 @@ static void draw(struct drawn *d, uint64_t *seed)
     }
 }
 
-/* Ranks that exchange with each other in a step, by the lowest of them. */
+/* Labels ranks that exchange with each other in a step by the lowest of
+ * them. */
 static void label(int *of, uint64_t bytes[RANKS][RANKS])
 {
     for (int r = 0; r < RANKS; r++)
@@ -370,7 +372,7 @@ static void test_drawn(void)
     }
 }
 
-/* --- anything ------------------------------------------------------------- */
+/* --- arbitrary traces ----------------------------------------------------- */
 
 static bool in_batch(const struct trace_phases *p, uint32_t rank, uint64_t at)
 {
@@ -380,8 +382,9 @@ static bool in_batch(const struct trace_phases *p, uint32_t rank, uint64_t at)
     return false;
 }
 
-/* A rank has one batch of a phase, the batches of a rank follow each other, and
- * phases have what begins in batches and no more. */
+/* Checks that a rank has one batch of a phase, that the batches of a rank
+ * follow each other, and that phases have exactly the messages that begin in
+ * batches. */
 static void check_sound(const struct trace_phases *p, struct trace *t)
 {
     uint64_t sent = 0;
@@ -415,7 +418,7 @@ static void check_sound(const struct trace_phases *p, struct trace *t)
         }
 }
 
-/* A word of a rank, of a pair of ranks, or both ends of a message. */
+/* Draws a word of a rank, of a pair of ranks, or both ends of a message. */
 static void draw_word(char *const *texts, uint64_t *seed, bool any)
 {
     static const char words[] = "srsrwwwwbSRcq";
@@ -435,7 +438,7 @@ static void draw_word(char *const *texts, uint64_t *seed, bool any)
     }
 }
 
-/* Whatever ranks do, matched or not, deadlocked or not. */
+/* Ranks do anything, matched or not, deadlocked or not. */
 static void test_anything(void)
 {
     uint64_t seed = 5;
@@ -462,10 +465,9 @@ static void test_anything(void)
     CHECK(found > 200);
 }
 
-/* --- a trace that is wrong -----------------------------------------------
- */
+/* --- a wrong trace -------------------------------------------------------- */
 
-/* The third event of a rank cannot be read. */
+/* Fails at the third event of a rank. */
 static int broken_next(struct trace *t, uint32_t rank, struct trace_event *e,
                        struct err *err)
 {
@@ -493,7 +495,7 @@ static void test_broken(void)
     trace_close(&t);
 }
 
-/* Rank 5 of two. */
+/* There is no rank 5 of two. */
 static void test_nobody(void)
 {
     const char *texts[] = {"r1 s5 w", "r0 s0 w"};

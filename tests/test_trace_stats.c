@@ -26,9 +26,9 @@ static double peers(const struct trace_rank_stats *k)
     return (double)k->peers;
 }
 
-/* Rank 0 sends 8 B twice and 0 B once to rank 1 by tag 5, and 1000 B to rank 2
- * by tag 6; rank 1 receives with wildcards, and sends 8 B back; rank 2 receives
- * one of two. */
+/* Rank 0 sends 8 B twice and 0 B once to rank 1 with tag 5, and 1000 B to rank
+ * 2 with tag 6; rank 1 receives with wildcards, and sends 8 B back; rank 2
+ * receives one of two. */
 static void messages(void)
 {
     struct trace t;
@@ -119,7 +119,7 @@ static void clocks(void)
     trace_close(&t);
 }
 
-/* Without clocks: seconds and flops of computes. */
+/* Without clocks, computes have seconds and flops. */
 static void computes(void)
 {
     struct trace t;
@@ -138,8 +138,8 @@ static void computes(void)
     trace_close(&t);
 }
 
-/* Ranks 0 and 2, and 1 and 3, exchange in halves of the world; the ring in
- * them is known only when the last rank has split. */
+/* Ranks 0 and 2, and 1 and 3, exchange in halves of the world; the ring in them
+ * is known only after the last rank has split. */
 static void in_split(void)
 {
     struct trace t;
@@ -188,7 +188,7 @@ static void in_split(void)
 }
 
 /* The last rank's trace ends before the split, and one is missing: peers are
- * not known, but counted. Communicator 30 is made nowhere. */
+ * not known, but counted. No rank makes communicator 30. */
 static void not_known(bool missing)
 {
     struct trace t;
@@ -208,7 +208,7 @@ static void not_known(bool missing)
     }
     read_it(&s, &t);
     CHECK_EQ(s.messages, 4);
-    /* What a missing rank sends is known of who receives it. */
+    /* A missing rank's sends are known from their receivers. */
     CHECK_EQ(s.pairs, missing ? 2 : 0);
     CHECK_EQ(s.rank[0].top_tuple, missing ? 1 : 0);
     CHECK_EQ(s.rank[0].peers, 1);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time-independent traces: what each action means, files of one rank and of
- * all, and what is refused. */
+/* Time-independent traces: the meaning of each action, files of one rank and of
+ * all, and refusals. */
 #include "tests/trace_text.h"
 #include "workloads/trace/pending.h"
 
 #include <sys/stat.h>
 
-/* Of rank 0 of two, whose other has only this. */
+/* Checks rank 0 of two; the other has only init and finalize. */
 static void test_actions(const char *lines, const char *want)
 {
     char *text = xasprintf("%s1 init\n1 finalize\n", lines);
@@ -54,8 +54,8 @@ static void test_point_to_point(void)
                  "1 sendRecv wait after #0 after #1\n");
 }
 
-/* Of equal names the oldest; what nobody waits for, at the end; a receive from
- * anyone by the name of what it got. */
+/* For equal names the oldest counts; requests that are never waited for end at
+ * the end; a receive from any rank is named by the rank it got. */
 static void test_waits(void)
 {
     test_actions("0 irecv 1 1 4\n0 irecv 1 1 5\n0 wait 1 0 1\n0 waitall\n"
@@ -111,8 +111,8 @@ static void test_rest(void)
                  "8 isend send to 1 tag 2 3 B #0\n8 waitall wait after #0\n");
 }
 
-/* Lines of ranks in turns, one after the other, in files of their own, in a
- * folder, gzipped: all the same but for the numbers of lines. */
+/* Lines of ranks are in turns, one after the other, in separate files, in a
+ * folder, gzipped: all the same except for the line numbers. */
 static void test_files(void)
 {
     static const char mixed[] = "0 init\n1 init\n2 init\n1 compute 1\n"
@@ -155,7 +155,7 @@ static void test_files(void)
         check_trace_text(&t, 2, "1 init init\n2 compute compute 3 flops\n");
         trace_close(&t);
     }
-    /* Two ranks' files mixed up; one is missing; one too many. */
+    /* Two ranks' files are mixed up; one is missing; there is one too many. */
     free(scratch_file("index", "folder/b.txt\nfolder/c.txt\n"));
     char *got = trace_refusal(index);
     CHECK_HAS(got, "folder/c.txt:1: rank 1: a line of rank 2");
@@ -217,7 +217,7 @@ static void test_refused(void)
         check_trace_refused("r", cases[i].text, cases[i].part);
 }
 
-/* Against a list that is searched from its beginning. */
+/* Compares with a list that is searched from its beginning. */
 static void test_requests(void)
 {
     enum { STEPS = 20000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What GPUs send each other by words and by file: sizes, rounds, refusals. */
+/* Messages between GPUs by words and by file: sizes, rounds, refusals. */
 #include "tests/check.h"
 #include "tests/scratch.h"
 
@@ -36,7 +36,7 @@ static void refused(const char *words, unsigned gpus, const char *reason)
     CHECK_HAS(err.text, reason);
 }
 
-/* What GPU src sends GPU dst, in bytes. */
+/* Returns the bytes that GPU src sends to GPU dst. */
 static uint64_t sent(const struct halo *h, uint32_t src, uint32_t dst)
 {
     uint64_t values = 0;
@@ -54,7 +54,7 @@ static void alltoall(void)
     struct err err = {0};
     struct load l;
 
-    /* 1 KiB over 6 GPUs: 170 each, the rest of 4 is not sent. */
+    /* 1 KiB over 6 GPUs: 170 each, the remainder of 4 is not sent. */
     CHECK_EQ(load(&l, "alltoall:bytes=1k", 6, &err), 0);
     CHECK_EQ(l.gpus, 6);
     CHECK_EQ(l.nodes, 2);
@@ -99,7 +99,7 @@ static bool same_halo(const struct halo *a, const struct halo *b)
     return same;
 }
 
-/* The same words are the same halo, another seed is another. */
+/* Equal words give equal halos, another seed gives another one. */
 static void by_seed(const char *words, const char *other)
 {
     struct err err = {0};
@@ -125,7 +125,7 @@ static void alltoallv_drawn(void)
             "alltoallv:mean=4k,spread=0.5,seed=2");
     by_seed("alltoallv:mean=4k,sigma=1", "alltoallv:mean=4k,sigma=1,seed=2");
 
-    /* 160 GPUs: 25,440 sizes from 750 to 1,250, of mean 1,000. */
+    /* 160 GPUs have 25,440 sizes from 750 to 1,250, with mean 1,000. */
     CHECK_EQ(load(&l, "alltoallv:mean=1000,spread=1/4", 160, &err), 0);
     CHECK_EQ(l.halo.nclasses, 160 * 159);
     CHECK_NEAR(l.bytes, 160 * 159 * 1000.0, 0.005);
@@ -137,8 +137,8 @@ static void alltoallv_drawn(void)
     CHECK_EQ(l.bytes, 6 * 5 * 1000);
     load_clear(&l);
 
-    /* Lognormal: the logarithms have the standard deviation sigma, and the
-     * mean ln(mean) - sigma^2/2. */
+    /* In a lognormal distribution the logarithms have the standard deviation
+     * sigma, and the mean ln(mean) - sigma^2/2. */
     CHECK_EQ(load(&l, "alltoallv:mean=1M,sigma=0.5", 160, &err), 0);
     CHECK_NEAR(l.bytes, 160 * 159 * 1048576.0, 0.02);
     for (uint32_t c = 0; c < l.halo.nclasses; c++) {
@@ -194,7 +194,8 @@ static void alltoallv_matrix(void)
 
 /* --- moe: ----------------------------------------------------------------- */
 
-/* In tokens, each counted for every GPU that gets it, or for every node. */
+/* Returns the tokens, each counted for every GPU that gets it, or for every
+ * node. */
 static uint64_t tokens(const struct halo *h, bool by_node)
 {
     uint64_t n = 0;
@@ -205,7 +206,7 @@ static uint64_t tokens(const struct halo *h, bool by_node)
     return n;
 }
 
-/* What one GPU gets in the dispatch. */
+/* Returns the bytes that one GPU receives in the dispatch. */
 static uint64_t received(const struct halo *h, uint32_t gpu)
 {
     uint64_t n = 0;
@@ -215,8 +216,8 @@ static uint64_t received(const struct halo *h, uint32_t gpu)
     return n / h->value_bytes;
 }
 
-/* Every token chooses all experts, two of each GPU: it goes once to each of the
- * 7 other GPUs, and so to both nodes, and comes back from each of the 7. */
+/* Every token chooses all experts, two of each GPU: it is sent once to each of
+ * the 7 other GPUs, and so to both nodes, and returned from each of the 7. */
 static void moe_all(void)
 {
     struct err err = {0};
@@ -234,8 +235,8 @@ static void moe_all(void)
     load_clear(&l);
 }
 
-/* 2 experts of each of 8 GPUs, of which a token chooses 2: it misses a GPU with
- * (14 * 13) / (16 * 15), so it goes to 7 (1 - 182/240) others on average. */
+/* 8 GPUs have 2 experts each, of which a token chooses 2: it misses a GPU with
+ * (14 * 13) / (16 * 15), so it is sent to 7 (1 - 182/240) others on average. */
 static void moe_drawn(void)
 {
     struct err err = {0};
@@ -253,8 +254,8 @@ static void moe_drawn(void)
                      sent(&l.halo.rounds[1], dst, src));
     load_clear(&l);
 
-    /* One of 4 experts, with weights 1, 1/2, 1/3, 1/4 of 25/12: the busiest GPU
-     * gets 12/25 of the tokens of the 3 others. */
+    /* One of 4 experts is chosen, with weights 1, 1/2, 1/3, 1/4 of 25/12: the
+     * busiest GPU gets 12/25 of the tokens of the 3 others. */
     uint64_t most = 0;
     CHECK_EQ(
         load(&l, "moe:tokens=20000,experts=4,topk=1,skew=1,hidden=1", 4, &err),
@@ -266,8 +267,8 @@ static void moe_drawn(void)
     CHECK_NEAR((double)most, 60000 * 12.0 / 25, 0.01);
     load_clear(&l);
 
-    /* Two of 3 experts, of weights 1, 1/4, 1/9 of 49/36: the least popular one
-     * is not among them with (36/49 * 9/13) + (9/49 * 36/40). */
+    /* Two of 3 experts are chosen, with weights 1, 1/4, 1/9 of 49/36: the least
+     * popular one is not among them with (36/49 * 9/13) + (9/49 * 36/40). */
     uint64_t least = UINT64_MAX;
     CHECK_EQ(
         load(&l, "moe:tokens=40000,experts=3,topk=2,skew=2,hidden=1", 3, &err),
@@ -329,7 +330,8 @@ static void comm(void)
     CHECK_EQ(sent(&l.halo.rounds[0], 0, 4), 1);
     CHECK_EQ(sent(&l.halo.rounds[0], 1, 0), 7);
     CHECK_EQ(sent(&l.halo.rounds[1], 0, 4), 120);
-    CHECK_EQ(l.halo.rounds[2].nclasses, 0); /* no bytes: no message */
+    /* No message, because it has no bytes. */
+    CHECK_EQ(l.halo.rounds[2].nclasses, 0);
     load_clear(&l);
     CHECK_EQ(load(&l, words, 16, &err), 0);
     CHECK_EQ(l.gpus, 16);

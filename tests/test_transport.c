@@ -13,8 +13,8 @@
 
 enum { MOST = 4 };
 
-/* Puts and messages between GPUs, all posted at 0; when the bytes of each began
- * to flow, when its memory was free again, and when it was there. */
+/* Puts and messages between GPUs, all posted at 0; the times at which the bytes
+ * of each began to flow, its memory was free again, and it had arrived. */
 struct meeting {
     struct machine m;
     struct transfer t[MOST];
@@ -103,9 +103,9 @@ static int meet_in_child(void *arg, struct err *err)
     return result;
 }
 
-/* Two nodes of the tiny machine, four GPUs each; every wire moves 10 B in a
- * nanosecond at least. Off node a put takes 3 us and 0.2 ns a byte, a message
- * 1 us and 1 ns a byte, of which the CPUs have a quarter each. */
+/* Makes two nodes of the tiny machine, with four GPUs each; every wire moves at
+ * least 10 B in a nanosecond. Off node a put takes 3 us and 0.2 ns a byte, a
+ * message 1 us and 1 ns a byte, of which the CPUs have a quarter each. */
 static struct meeting *meeting(enum runtime by)
 {
     struct meeting *x = child_shared(sizeof *x);
@@ -159,8 +159,8 @@ static void gaps(struct meeting *x, unsigned nic, double us)
             x->m.devices[i].message_gap_s = us * US;
 }
 
-/* 10 kB: 2 us at 0.2 ns a byte, then the whole alpha; the memory is free when
- * the bytes have left. */
+/* 10 kB take 2 us at 0.2 ns a byte, then the whole alpha; the memory is free
+ * when the bytes have left. */
 static void put_off_node(void)
 {
     struct meeting *x = meeting(RUNTIME_SHMEM);
@@ -171,7 +171,7 @@ static void put_off_node(void)
     CHECK_NEAR(x->ended_us[0], 2 + 3, 1e-9);
     end(x);
 
-    /* Between racks, more of it. */
+    /* Between racks alpha is larger. */
     x = meeting(RUNTIME_SHMEM);
     x->m.network.nodes_per_rack = 1;
     x->m.messages[RUNTIME_SHMEM][machine_gpu_path(&x->m)][OFF_NODE]
@@ -182,7 +182,7 @@ static void put_off_node(void)
     end(x);
 }
 
-/* 40 kB over a wire of 40 GB/s, then a remote atomic. */
+/* 40 kB flow over a wire of 40 GB/s, then a remote atomic follows. */
 static void put_in_node(void)
 {
     struct meeting *x = meeting(RUNTIME_SHMEM);
@@ -195,9 +195,9 @@ static void put_in_node(void)
 }
 
 /*
- * GPUs 0 and 1 have nic0, 2 and 3 nic1; 4 us between puts. Five puts of 2 kB
- * take five gaps, since their bytes take less: 20 us. A put of GPU 1 then
- * begins when theirs are over, and one of GPU 2 at once.
+ * GPUs 0 and 1 have nic0, 2 and 3 nic1; there are 4 us between puts. Five puts
+ * of 2 kB take five gaps, because their bytes take less: 20 us. A put of GPU 1
+ * then begins when theirs are over, and one of GPU 2 at once.
  */
 static void puts_share_gaps(void)
 {
@@ -217,8 +217,8 @@ static void puts_share_gaps(void)
     }
 }
 
-/* One put at a time: GPU 1's waits until GPU 0's bytes have left, not for its
- * latency. */
+/* With one put at a time, GPU 1's waits until GPU 0's bytes have left, but not
+ * for its latency. */
 static void puts_share_places(void)
 {
     struct meeting *x = meeting(RUNTIME_SHMEM);
@@ -236,11 +236,11 @@ static void puts_share_places(void)
     end(x);
 }
 
-/* A quarter of 1 us on the sender's CPU, a half on the wire, 10 kB at 1 ns, a
- * quarter on the receiver's; rendezvous: the memory is free with the bytes.
- * A second message of the same process begins a quarter later. Those of kernels
- * (by_gpu) take no CPU: test_nccl; those with rules of their own: test_teams*.
- */
+/* The sender's CPU takes a quarter of 1 us, the wire a half, 10 kB take 1 ns
+ * each, and the receiver's CPU a quarter; by rendezvous the memory is free with
+ * the bytes. A second message of the same process begins a quarter later.
+ * Messages of kernels (by_gpu) take no CPU: test_nccl; those with rules of
+ * their own: test_teams*. */
 static void message_off_node(void)
 {
     for (enum runtime by = 0; by < NRUNTIMES; by++) {
@@ -260,8 +260,8 @@ static void message_off_node(void)
     }
 }
 
-/* A copy between GPUs of a socket: 4 us and 0.5 ns a byte, of which the engine
- * has 1 us alone. */
+/* Sets the copies between GPUs of a socket: 4 us and 0.5 ns a byte, of which
+ * the engine serves 1 us exclusively. */
 static void copy_rows(struct meeting *x)
 {
     x->m.copies.mps = true;
@@ -276,9 +276,9 @@ static void copy_rows(struct meeting *x)
                                              .beta_s_per_B = 0.5e-9};
 }
 
-/* alpha 4 us, of which the CPU has a launch, 0.5 us, and the engine 1 us; 10 kB
- * at 0.5 ns a byte. A second copy is issued 0.5 us after the first, and the
- * engine is free 0.5 us after that. */
+/* alpha is 4 us, of which the CPU has a launch, 0.5 us, and the engine 1 us; 10
+ * kB take 0.5 ns a byte. A second copy is issued 0.5 us after the first, and
+ * the engine is free 0.5 us after that. */
 static void copies_in_node(void)
 {
     struct meeting *x = meeting(RUNTIME_CPU_COPY);
@@ -294,9 +294,9 @@ static void copies_in_node(void)
     CHECK_NEAR(x->ended_us[1], 10, 1e-9);
     end(x);
 }
-/* By MPI 1 us and 1 ns a byte; the receiving GPU's engine serves each for 1.5
- * us, so the second message flows then. The transport is done with the first
- * only when its engine is free. */
+/* MPI takes 1 us and 1 ns a byte; the receiving GPU's engine serves each for
+ * 1.5 us, so the second message flows then. The transport is done with the
+ * first only when its engine is free. */
 static void messages_in_node(void)
 {
     struct meeting *x = meeting(RUNTIME_MPI);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph algorithms on simulated GPUs: times by hand, what changes when one axis
- * does, and what is refused. */
+/* Graph algorithms on simulated GPUs: times by hand, the effect of changing one
+ * axis, and refusals. */
 #include "platforms/platform.h"
 #include "strategies/agents/traverse.h"
 #include "tests/check.h"
@@ -36,11 +36,11 @@ static double time_of(struct traverse_input in, const char *preset,
 
 /*
  * Nine edges of 1 ns, each after the one before; ten steps, each with its
- * calls: of Gunrock's 77.2 us (7 launches of 5, 3 copies of 2.4, 4
- * synchronisations of 8, 3 events of 1), of Atos' discrete kernels a launch, a
- * copy and a synchronisation, of others a launch and a synchronisation, and a
- * fixed time. The factor of the edges and the fixed time are the presets'. An
- * edge hides behind a call that the CPU makes meanwhile.
+ * calls: Gunrock's take 77.2 us (7 launches of 5, 3 copies of 2.4, 4
+ * synchronisations of 8, 3 events of 1), those of Atos' discrete kernels are a
+ * launch, a copy and a synchronisation, and others' a launch and a
+ * synchronisation, and a fixed time. The factor of the edges and the fixed time
+ * are the presets'. An edge hides behind a call that the CPU makes meanwhile.
  */
 static void path_on_one_gpu(void)
 {
@@ -55,14 +55,14 @@ static void path_on_one_gpu(void)
                1e-9);
     CHECK_NEAR(time_of(in, "atos-discrete", NULL), 10 * 15.4e-6, 1e-9);
     CHECK_NEAR(time_of(in, "bsp", NULL), 10 * 77.2e-6, 1e-9);
-    /* Groute's kernel is launched once. A turn: 4 barriers of 1.8 us, 10
+    /* Groute's kernel is launched once. A turn has 4 barriers of 1.8 us, 10
      * accesses of 126 ns and 4 of 400 ns, and a fixed time. */
     CHECK_NEAR(time_of(in, "async-cpu", NULL),
                10 * (8.9e-6 + 4 * 1.8e-6 + 10 * 126e-9 + 4 * 400e-9) +
                    9 * 1e-9 + cpu,
                1e-9);
-    /* Two counters each way. Dense: 21 B of each of the 10 vertices in each
-     * step. */
+    /* There are two counters in each direction. Dense: 21 B of each of the 10
+     * vertices in each step. */
     CHECK_NEAR(time_of(in, "bulk-async", NULL),
                10 * (63e-6 + cpu + 2 * call[GPU_CALL_COPY_TO_GPU] +
                      2 * call[GPU_CALL_COPY_TO_HOST] +
@@ -76,8 +76,7 @@ static void path_on_one_gpu(void)
  * The same with every second vertex on another GPU, joined by one NVLink of 25
  * GB/s: nine updates cross, each an atomic of 32 B and 4 B into a queue, with
  * two headers of 16 B, and 1.3 us late; a step reads the other queue's counter,
- * 0.4 us. Then both GPUs look twice at the
- * other's counters.
+ * 0.4 us. Then both GPUs look twice at the other's counters.
  */
 static void path_on_two_gpus(void)
 {
@@ -93,9 +92,9 @@ static void path_on_two_gpus(void)
     graph_clear(&g);
 }
 
-/* On nodes of one GPU: batches that wait 4 visits of 1 us, then 8 B over a NIC,
- * at most at the 1 / 0.2533 ns/B of Summit's eager messages, and the put's
- * latency. */
+/* On nodes of one GPU, batches wait 4 visits of 1 us, then 8 B pass a NIC, at
+ * most at the 1 / 0.2533 ns/B of Summit's eager messages, and the put's latency
+ * follows. */
 static void path_on_two_nodes(void)
 {
     struct machine summit;
@@ -114,7 +113,7 @@ static void path_on_two_nodes(void)
     double got = time_of(in, "atos-persistent", NULL);
     double least = 10 * 6.8e-6 + 9 * 1e-9 + 9 * (4e-6 + put) + 4 * put;
     CHECK(got > least && got < least + 9 * 8 / 3.9e9);
-    /* Without an aggregator nothing waits. */
+    /* Without an aggregator no update waits. */
     double eager = time_of(in, "atos-persistent", "aggregator.batch_bytes=0");
     CHECK_NEAR(got - eager, 9 * 4e-6, 0.01);
     graph_clear(&g);
@@ -123,9 +122,9 @@ static void path_on_two_nodes(void)
 
 /*
  * 0 leads to 1, 2 and 3; 3 to a path of 5. Also 1 has 3 arcs and 2 has 2, to
- * what is known. 1 is found half-way through the arcs of 0, 2 and 3 at their
- * end. The workers that take 1, 2 and 3 then have a third of the GPU each, so 3
- * is done after 3 edges, not 1.
+ * known vertices. 1 is found half-way through the arcs of 0, 2 and 3 at their
+ * end. The workers that dequeue 1, 2 and 3 then have a third of the GPU each,
+ * so that 3 is done after 3 edges, not 1.
  */
 static void workers_share(void)
 {
@@ -141,18 +140,18 @@ static void workers_share(void)
     in.edge_s = edge;
     CHECK_NEAR(time_of(in, "atos-persistent", "queue.fetch=1"),
                7 * step + (3 + 3 + 4) * edge, 1e-9);
-    /* One worker, the whole GPU: 1, then 2 and 3. */
+    /* One worker has the whole GPU: 1, then 2 and 3. */
     CHECK_NEAR(time_of(in, "atos-persistent", "worker_threads=0"),
                7 * step + (1.5 + 3 + 3 + 4) * edge, 1e-9);
-    /* One has 1, another 2 and then 3, from half-way through 1: 1.5 edges of
-     * each take 3, the rest is alone. */
+    /* One worker has 1, another 2 and then 3, from half-way through 1: 1.5
+     * edges of each take 3, the rest is alone. */
     CHECK_NEAR(time_of(in, "atos-persistent", "queue.fetch=3"),
                7 * step + (3 + 3 + 1.5 + 4) * edge, 1e-9);
     graph_clear(&g);
 }
 
-/* A GPU of one SM, 2048 threads: a persistent kernel takes no more vertices at
- * once. What the CPU copies waits for no thread. */
+/* The GPU has one SM, 2048 threads: a persistent kernel dequeues no more
+ * vertices at once. Updates that the CPU copies wait for no thread. */
 static void few_threads(void)
 {
     enum { LEAVES = 5000 };
@@ -189,7 +188,7 @@ static void few_threads(void)
 
 /* --- one axis at a time --------------------------------------------------- */
 
-/* On a mesh: control by the CPU, or barriers, cost what Atos gains. */
+/* On a mesh, control by the CPU, or barriers, cost Atos its advantage. */
 static void ablations(void)
 {
     struct graph g;
@@ -204,18 +203,18 @@ static void ablations(void)
     CHECK(time_of(in, "atos-persistent", "control=cpu") > 2 * atos);
     double steps = time_of(in, "atos-persistent", "schedule=bulk_synchronous");
     CHECK(steps > 2 * atos);
-    /* As files of before say it. */
+    /* This is the spelling of earlier files. */
     CHECK(time_of(in, "atos-persistent", "steps=supersteps") == steps);
     CHECK(time_of(in, "atos-persistent", "kernel=discrete") > 2 * atos);
-    /* Twice the same. */
+    /* A second run is equal. */
     CHECK(time_of(in, "atos-persistent", NULL) == atos);
     free(part);
     graph_clear(&g);
 }
 
 /* Priority keeps depths in order, and so saves visits that FIFO makes twice:
- * few, since what others send while the CPU waits for a kernel is ahead of what
- * that kernel found. */
+ * few, because others' updates that arrive while the CPU waits for a kernel are
+ * dequeued before the vertices that this kernel found. */
 static void priority(void)
 {
     struct graph g;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graph algorithms on simulated GPUs: the depths and ranks of every execution
- * against igraph, and what was sent against what arrived. */
+ * compared with igraph, and sent updates with received ones. */
 #include "platforms/platform.h"
 #include "strategies/agents/traverse.h"
 #include "tests/check.h"
@@ -16,7 +16,7 @@ static const char *const presets[] = {"bsp",           "async-cpu",
                                       "atos-discrete", "atos-priority"};
 enum { NPRESETS = 6 };
 
-/* What igraph says of a graph: hops from vertex 0, and ranks. */
+/* igraph's results for a graph: hops from vertex 0, and ranks. */
 struct reference {
     igraph_matrix_t hops;
     igraph_vector_t ranks;
@@ -78,7 +78,7 @@ static void same_ranks(const struct traverse_result *r,
     CHECK(off <= 1e-6);
 }
 
-/* As exact as what same_ranks() asks for, by residues and by sweeps. */
+/* Asks for the precision that same_ranks() needs, by residues and by sweeps. */
 static struct traverse_input ask_ranks(struct traverse_input in,
                                        const char *preset)
 {
@@ -87,13 +87,13 @@ static struct traverse_input ask_ranks(struct traverse_input in,
     if (!strcmp(preset, "bsp"))
         in.threshold = 1e-8;
     if (!strncmp(preset, "atos", 4))
-        in.threshold /= in.ngpus; /* each may keep as much */
+        in.threshold /= in.ngpus; /* each GPU may keep that much */
     return in;
 }
 
-/* What one GPU sent another has received; the sizes are all of the transfers;
- * the parts of the time hold all bytes on the wire; what a GPU did takes all of
- * the time. */
+/* Checks that updates are received by the GPU they were sent to; that sizes are
+ * those of all transfers; that the parts of the time hold all bytes on the
+ * wire; and that a GPU's activities sum to the whole time. */
 static void balances(const struct traverse_result *r)
 {
     uint64_t sent = 0, received = 0, sizes = 0;
@@ -117,8 +117,8 @@ static void balances(const struct traverse_result *r)
     CHECK(fabs(wire - (double)r->wire_B) <= 1e-6 * wire + (double)r->transfers);
 }
 
-/* Three nodes of four GPUs: with batches by node the same results, by fewer and
- * larger transfers between nodes. */
+/* On three nodes of four GPUs, batches by node give the same results, by fewer
+ * and larger transfers between nodes. */
 static void grouped_by_node(const char *words)
 {
     struct machine summit;
@@ -159,7 +159,7 @@ static void grouped_by_node(const char *words)
     machine_clear(&summit);
 }
 
-/* Nodes of one GPU, batches of one, few and many updates. */
+/* There are nodes of one GPU, and batches of one, few and many updates. */
 static void nodes_on(const char *words)
 {
     static const char *const batches[] = {
@@ -201,15 +201,16 @@ static void nodes_on(const char *words)
     machine_clear(&summit);
 }
 
-/* What comes round a ring of eight GPUs so slowly sets off so much that
- * PageRank may be ended as going nowhere (test_pagerank_pending.c). */
+/* Returns whether the run may have ended without progress: updates that are
+ * routed around a ring of eight GPUs arrive so slowly that they cause too much
+ * work of PageRank (test_pagerank_pending.c). */
 static bool goes_nowhere(const struct run *one, const char *preset)
 {
     return one->result < 0 && one->r.endless && !strcmp(preset, "async-cpu");
 }
 
-/* All presets on 1 to 4 GPUs of Daisy, and 8 of a DGX-1V; ranks: PageRank, too.
- */
+/* Tests all presets on 1 to 4 GPUs of Daisy, and on 8 of a DGX-1V; with `ranks`
+ * PageRank, too. */
 static void results_on(const char *words, bool ranks)
 {
     static struct machine dgx;
@@ -253,8 +254,8 @@ static void results_on(const char *words, bool ranks)
     machine_clear(&dgx);
 }
 
-/* However received vertices pass the order, and with either kernel, depths are
- * right. */
+/* Depths are right for any treatment of received vertices, and with either
+ * kernel. */
 static void received_orders(void)
 {
     static const char *const kernels[] = {"kernel=discrete",
@@ -286,7 +287,7 @@ static void received_orders(void)
     graph_clear(&g);
 }
 
-/* Supersteps that exchange as a halo exchange does, on 4 nodes of Lassen: the
+/* Supersteps that exchange like a halo exchange, on 4 nodes of Lassen, give the
  * same results in other times. */
 static void exchanges(void)
 {
@@ -331,8 +332,9 @@ static void exchanges(void)
     machine_clear(&lassen);
 }
 
-/* A road network cut at random makes a search in any order correct its depths
- * more than a hundred times, and yet it ends with those of a plain search. */
+/* A road network that is cut at random makes a search in any order correct its
+ * depths more than a hundred times, and yet it ends with those of a plain
+ * search. */
 static void much_work_ends(void)
 {
     struct graph g;
@@ -365,7 +367,8 @@ int main(void)
     results_on("rmat:scale=9,edge_factor=8,seed=3", true);
     results_on("uniform:vertices=700,arcs=2100,seed=5", true);
     results_on("road:vertices=2000,arcs=4800,diameter=100", true);
-    /* Residues of 18263 vertices sent one by one round a ring take minutes. */
+    /* Residues of 18263 vertices that are sent one by one around a ring take
+     * minutes. */
     results_on("workloads/data/san-joaquin_road.mtx.gz", false);
     machine_clear(&daisy);
     return check_result();

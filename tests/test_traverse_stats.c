@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of a graph algorithm's run beside its time, by hand. */
+/* The statistics of a graph algorithm's run other than its time, by hand. */
 #include "platforms/platform.h"
 #include "strategies/agents/traverse_trace.h"
 #include "tests/check.h"
@@ -28,7 +28,7 @@ static void has(const struct run *one, uint32_t gpu, double busy_s,
     CHECK_NEAR(g->idle_s + busy_s + waiting_s, one->r.time_s, 1e-9);
 }
 
-/* Of the links in use, this one: its name, and how many updates. */
+/* Checks the i-th link in use: its name, and the number of updates. */
 static void carried(const struct run *one, size_t i, const char *name,
                     unsigned updates)
 {
@@ -39,9 +39,9 @@ static void carried(const struct run *one, size_t i, const char *name,
 }
 
 /*
- * A path with every second vertex on another GPU: ten steps, nine edges (the
- * last vertex has none), nine updates that cross, for which the other GPU waits
- * alone. No vertex waits in a queue.
+ * A path has every second vertex on another GPU: ten steps, nine edges (the
+ * last vertex has none), nine updates that cross, for which the other GPU only
+ * waits. No vertex waits in a queue.
  */
 static void path_in_turns(void)
 {
@@ -65,7 +65,7 @@ static void path_in_turns(void)
     clear(&one);
 
     /* In supersteps a GPU waits whenever it does not work, until the CPUs find
-     * that there is no more. */
+     * that there is nothing left. */
     must_run(&one, in, "bsp", NULL);
     double busy = 5 * step;
     has(&one, 0, busy, one.r.time_s - busy);
@@ -74,7 +74,8 @@ static void path_in_turns(void)
     graph_clear(&g);
 }
 
-/* The step or the transfer of this turn: 10 steps, of edges but the last. */
+/* Checks the step or the transfer of this turn: 10 steps, with an edge in all
+ * but the last. */
 static void in_turn(const struct task_trace_event *e, struct track k,
                     unsigned turn)
 {
@@ -90,8 +91,8 @@ static void in_turn(const struct task_trace_event *e, struct track k,
     CHECK_EQ(e->more, !is_step ? 68 : turn < 9);
 }
 
-/* The same path's timeline: steps in turns, a transfer after each but the last.
- */
+/* The same path has a timeline of steps in turns, with a transfer after each
+ * but the last. */
 static void path_timeline(void)
 {
     struct graph g;
@@ -123,8 +124,9 @@ static void path_timeline(void)
 
 /*
  * Discrete kernels on two GPUs: 0 (to 1 and 2), 1, 4, 5 one after the other on
- * GPU 0. What a kernel finds waits while its CPU reads a counter, 10.4 us. 2 on
- * GPU 1 gives 3 back while that of 0 does, and 3 goes together with 1.
+ * GPU 0. The vertices that a kernel finds wait while its CPU reads a counter,
+ * 10.4 us. 2 on GPU 1 sends 3 back while that of 0 does, and 3 is dequeued
+ * together with 1.
  */
 static void queue_while_busy(void)
 {
@@ -151,9 +153,9 @@ static void queue_while_busy(void)
 }
 
 /*
- * A hub on the first of four nodes of one GPU, ten leaves on each of the
- * others: all are found at once. What fills a batch goes before the next is
- * gathered.
+ * A hub is on the first of four nodes of one GPU, with ten leaves on each of
+ * the others: all are found at once. Updates that fill a batch are sent before
+ * the next ones are gathered.
  */
 static void aggregator_memory(void)
 {
@@ -188,8 +190,8 @@ static void aggregator_memory(void)
     graph_clear(&g);
 }
 
-/* Five GPUs on nodes of two, updates from the first to all others: batches for
- * three GPUs, or for two nodes. */
+/* Five GPUs are on nodes of two, with updates from the first to all others:
+ * batches for three GPUs, or for two nodes. */
 static void aggregator_by_node(void)
 {
     uint32_t tail[4] = {0}, head[] = {1, 2, 3, 4}, part[] = {0, 1, 2, 3, 4};
@@ -209,7 +211,8 @@ static void aggregator_by_node(void)
     clear(&one);
     must_run(&one, in, "atos-persistent", "aggregator.group=node");
     CHECK_EQ(one.r.gpus[0].buffers_B, 2 * one.x.batch_B);
-    /* The last node has no second GPU: what is for it goes there directly. */
+    /* The last node has no second GPU, so updates for it are sent to it
+     * directly. */
     CHECK_EQ(one.r.gpus[1].buffers_B, 2 * one.x.batch_B);
     CHECK_EQ(one.r.gpus[0].gathered_most_B, 3 * 8);
     clear(&one);
@@ -225,7 +228,7 @@ int main(void)
     if (platform_load(&daisy, "daisy", NULL, 0, &err) < 0 ||
         platform_load(&summit, "summit", &one_gpu, 1, &err) < 0)
         return err_print(&err);
-    /* As in test_traverse.c: an atomic of 32 B and 4 B into a queue. */
+    /* Like in test_traverse.c, it is an atomic of 32 B and 4 B into a queue. */
     cross_s = (32 + 16 + 4 + 16) / 25e9 + daisy.gpu.remote_atomic_s;
     path_in_turns();
     path_timeline();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is kept of a traversal for its timeline. */
+/* The parts of a traversal that are stored for its timeline. */
 #include "strategies/agents/traverse_trace.h"
 #include "tests/check.h"
 
@@ -33,7 +33,7 @@ static struct task_trace_event event(uint32_t track, double from_s, double to_s)
     return (struct task_trace_event){from_s, to_s, track, 1, 10, 20};
 }
 
-/* Steps that overlap are one within a time; transfers are not, nor is what is
+/* Steps that overlap are merged within a time; transfers are not, nor are steps
  * on another track. */
 static void overlapping_steps(void)
 {
@@ -55,8 +55,8 @@ static void overlapping_steps(void)
     task_trace_free(t);
 }
 
-/* Many more than there is room for: nothing is lost, and none is longer than
- * what is told. */
+/* There are many more events than room: nothing is lost, and none is longer
+ * than the reported bound. */
 static void bounded(void)
 {
     struct task_trace *t = task_trace_new(tracks, 100, 0);
@@ -79,7 +79,7 @@ static void bounded(void)
     task_trace_free(t);
 }
 
-/* More tracks than there is room for: one event each. */
+/* There are more tracks than room: each has one event. */
 static void more_tracks(void)
 {
     struct task_trace *t = task_trace_new(tracks, 4, 0);

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The time of updates on tiny graphs and machines of round numbers: stores,
- * puts, copies and those round a ring; each event computed by hand in the
+ * puts, copies and a ring of GPUs; each event is computed by hand in the
  * comment above its case. */
 #include "tests/timing_toys.h"
 
-/* --- room -----------------------------------------------------------------
- */
+/* --- room ----------------------------------------------------------------- */
 
 /*
  * A GPU of 3 threads. 0 leads to 1 here, and to `stores` vertices of the other
  * GPU of the node; 1 leads to 2 here. An edge takes 0.5 us. The stores are 12 B
- * each, 1.5 us, and arrive 2 us later. Three of them are one a thread, and 1 is
- * taken at once; with four it is taken when they have arrived. The end is
- * detected in two rounds of two stores each, 8 us.
+ * each, 1.5 us, and arrive 2 us later. Three of them are one per thread, and 1
+ * is dequeued at once; with four it is dequeued when they have arrived. The end
+ * is detected in two rounds of two stores each, 8 us.
  */
 static double stores_under_way(uint32_t stores)
 {
@@ -33,11 +32,12 @@ static double stores_under_way(uint32_t stores)
 /*
  * Two nodes of one GPU; batches of 16 B, two updates; an update takes 5 us over
  * the network, an edge 0.25 us. 0 leads to 1 here and to three vertices there:
- * at 11 they are more than a batch and go, until 26. 1 leads to `more` vertices
- * there and to a chain of four arcs here, known at 21 + (more + 1) / 4.
+ * at 11 they are more than a batch and are sent, until 26. 1 leads to `more`
+ * vertices there and to a chain of four arcs here, known at 21 + (more + 1) /
+ * 4.
  *
  * There is room for two batches, or for an update of each thread, if that is
- * more. Otherwise the chain has to wait until the network has taken them, at
+ * more. Otherwise the chain has to wait until the network has accepted them, at
  * 26. It takes 4 * 10.25 us and a step; the end is detected by 4 puts of 3 us.
  */
 static double batches_gathered(unsigned threads, uint32_t more)
@@ -65,7 +65,7 @@ static double batches_gathered(unsigned threads, uint32_t more)
  * Three threads; an update takes 40 us to the other GPU and 2 us, an edge 0.25
  * us. 0, 1 and 2 each lead to a vertex there and to the next here, known at
  * 10.5, 21 and 31.5; so then one update flows and two wait, a thread each, and
- * the chain of 12 arcs behind goes on.
+ * the chain of 12 arcs behind continues.
  */
 static void stores_counted_once(void)
 {
@@ -97,11 +97,10 @@ static void stall_room(void)
     CHECK_NEAR(batches_gathered(6, 7), 26, 1e-9);
 }
 
-/* --- puts and copies ------------------------------------------------------
- */
+/* --- puts and copies ------------------------------------------------------ */
 
-/* 0 leads to a vertex or more on each of the nodes; a NIC starts a message
- * every 3 us. An edge takes 0.5 us. */
+/* Makes 0 lead to one vertex or more on each of the nodes; a NIC starts a
+ * message every 3 us. An edge takes 0.5 us. */
 static void toy_puts(struct toy *t, uint32_t nodes, uint32_t each)
 {
     toy_init(t, 1 + nodes * each, 1);
@@ -120,10 +119,10 @@ static void issue_of_puts(void)
     struct toy t;
     const double end = 3 + 10 + 4 * 3; /* a put's latency, a step, detection */
 
-    /* One update: 8 B, 1 us. */
+    /* One update has 8 B, 1 us. */
     toy_puts(&t, 1, 1);
     CHECK_NEAR(toy_run(&t, NULL), 10.5 + 1 + end, 1e-9);
-    /* Three puts take 3 us each to start, though their bytes take 1. */
+    /* Three puts take 3 us each to start, although their bytes take 1. */
     toy_puts(&t, 1, 3);
     CHECK_NEAR(toy_run(&t, NULL), 11.5 + 3 * 3 + end, 1e-9);
     /* The same in batches of 16 B: two puts. */
@@ -137,8 +136,8 @@ static void issue_of_puts(void)
     CHECK_NEAR(toy_run(&t, NULL), 11.5 + 2 * 3 + 1 + end, 1e-9);
 }
 
-/* A full batch goes at once, what is less after 4 visits of 1 us; a batch of
- * one update is none. */
+/* A full batch is sent at once, a smaller one after 4 visits of 1 us; a batch
+ * of one update is none. */
 static void batches(void)
 {
     struct toy t;
@@ -184,10 +183,10 @@ static void batch_of_a_node(void)
     }
 }
 
-/* 0 leads to a vertex on each of two other GPUs of the node, known at 11; how
- * many is copied to the CPU and waited for, until 13. It starts the second copy
- * a launch after the first, at 14; 8 B take 1 us, the copy's latency is a
- * launch; then a step, and the last synchronisation. */
+/* 0 leads to a vertex on each of two other GPUs of the node, known at 11; their
+ * number is copied to the CPU and waited for, until 13. The CPU starts the
+ * second copy a launch after the first, at 14; 8 B take 1 us, the copy's
+ * latency is a launch; then a step, and the last synchronisation. */
 static void issue_of_copies(void)
 {
     struct toy t;
@@ -205,9 +204,9 @@ static void issue_of_copies(void)
 }
 
 /*
- * An arc to another GPU, in two kernels. Between nodes each takes 7 us more for
- * each doubling of the GPUs, and what has arrived is known three such times
- * later; in a node nothing is added.
+ * An arc leads to another GPU, in two kernels. Between nodes each kernel takes
+ * 7 us more for each doubling of the GPUs, and arrivals are known three such
+ * times later; in a node nothing is added.
  */
 static void rounds_between_nodes(void)
 {
@@ -238,11 +237,10 @@ static void rounds_between_nodes(void)
     }
 }
 
-/* --- round a ring ---------------------------------------------------------
- */
+/* --- a ring --------------------------------------------------------------- */
 
-/* Persistent kernels; to send takes the CPU 4 us, to receive so much. A copy
- * takes 1 us, and 1 us for each 8 B. */
+/* Makes persistent kernels; to send takes the CPU 4 us, to receive receive_us.
+ * A copy takes 1 us, and 1 us for each 8 B. */
 static void toy_ring(struct toy *t, uint32_t n, uint32_t ngpus,
                      double receive_us)
 {
@@ -259,8 +257,8 @@ static void toy_ring(struct toy *t, uint32_t n, uint32_t ngpus,
 
 /*
  * 0 leads to 1, two GPUs further, and to 2 on the next, known at 12. To send
- * takes until 16, 16 B until 19, to receive until 24. There 2 is taken, and 1
- * passed on: until 28, 30, and 35, and a step. Directly the CPU starts the
+ * takes until 16, 16 B until 19, to receive until 24. There 2 is dequeued, and
+ * 1 forwarded: until 28, 30, and 35, and a step. Directly the CPU starts the
  * second copy, of 8 B, a launch of 1 us after the first: until 15, and 20.
  */
 static void ring_of_three(void)
@@ -279,9 +277,9 @@ static void ring_of_three(void)
 
 /*
  * To receive takes 20 us. 0 leads to 1 and 2 as above, and to 3 here: known at
- * 13, sent at 17, there at 20, received at 40. 3 leads to 4 on the next GPU,
- * known at 24, there at 30, but received after what came before, at 60; 4 to 5,
- * known at 71, and a step more.
+ * 13, sent at 17, arrived at 20, received at 40. 3 leads to 4 on the next GPU,
+ * known at 24, arrived at 30, but received after the earlier arrivals, at 60; 4
+ * to 5, known at 71, and a step more.
  */
 static void ring_takes_in_turn(void)
 {
@@ -296,11 +294,11 @@ static void ring_takes_in_turn(void)
 }
 
 /*
- * A threshold of 2, then 4. On GPU 0 a chain of 0, 1, 2, 3; 0 leads to 5 on GPU
- * 1, known at 12, there at 18, received at 23, and 5 to 6. 2 is put off at 23,
- * 6 at 34. If each GPU has a threshold, 2 is taken at once, 3 at 34. If all
- * have one, it rises when both have nothing below it, at 34, in 4 us: 3 is
- * taken at 38 + 11.
+ * A threshold of 2, then 4. On GPU 0 is a chain of 0, 1, 2, 3; 0 leads to 5 on
+ * GPU 1, known at 12, arrived at 18, received at 23, and 5 to 6. 2 is put off
+ * at 23, 6 at 34. If each GPU has its own threshold, 2 is dequeued at once, 3
+ * at 34. If all share one, it rises when both have nothing below it, at 34, in
+ * 4 us: 3 is dequeued at 38 + 11.
  */
 static void threshold_of_all(void)
 {
@@ -320,9 +318,10 @@ static void threshold_of_all(void)
 }
 
 /*
- * The same, but what a GPU finds below the threshold cannot be taken for 100
- * us: 1, known at 12, is taken at 112, so 2 is put off at 123, long after 6.
- * The threshold rises then, at 127, and 3, known at 138, is taken at 238.
+ * The same, but vertices that a GPU finds below the threshold cannot be
+ * dequeued for 100 us: 1, known at 12, is dequeued at 112, so 2 is put off at
+ * 123, long after 6. The threshold rises then, at 127, and 3, known at 138, is
+ * dequeued at 238.
  */
 static void threshold_of_all_hides(void)
 {
@@ -343,10 +342,10 @@ static void threshold_of_all_hides(void)
 }
 
 /*
- * PageRank: 0 and, of `tails` 2, 1 lead to 2 on GPU 1 and give it 0.1275 each,
- * where a vertex is above 0.1485. The GPUs look through their vertices until
- * 10, the arcs are known at 20 + tails, and an update takes 1 us and 2 us to
- * the other GPU, which has to look again when 2 is above; the end is detected
+ * PageRank: 0 and, if `tails` is 2, 1 lead to 2 on GPU 1 and give it 0.1275
+ * each, where a vertex is above 0.1485. The GPUs look through their vertices
+ * until 10, the arcs are known at 20 + tails, and an update takes 1 us and 2 us
+ * to the other GPU, which has to look again if 2 is above; the end is detected
  * in 8 us.
  */
 static double residues_of(enum residues residues, uint32_t tails,
@@ -367,14 +366,16 @@ static double residues_of(enum residues residues, uint32_t tails,
 
 static void residues_of_others(void)
 {
-    /* Together in one update; an update of each; the sum when it is above. */
+    /* Both are in one update; in an update each; or their sum, if it is
+     * above. */
     CHECK_NEAR(residues_of(RESIDUES_SUMMED, 2, SCAN_ALL_IDLE), 25 + 10, 1e-9);
     CHECK_NEAR(residues_of(RESIDUES_EACH, 2, SCAN_ALL_IDLE), 26 + 10, 1e-9);
     CHECK_NEAR(residues_of(RESIDUES_ABOVE, 2, SCAN_ALL_IDLE), 25 + 10, 1e-9);
-    /* It stays below: it goes for nothing, or not at all. */
+    /* The sum stays below: it is sent in vain, or not at all. */
     CHECK_NEAR(residues_of(RESIDUES_SUMMED, 1, SCAN_ALL_IDLE), 24, 1e-9);
     CHECK_NEAR(residues_of(RESIDUES_ABOVE, 1, SCAN_ALL_IDLE), 21, 1e-9);
-    /* Without looks, 10 us less each: what rises above is queued. */
+    /* Without looks each takes 10 us less, because vertices that rise above are
+     * queued. */
     CHECK_NEAR(residues_of(RESIDUES_SUMMED, 2, SCAN_NONE), 15, 1e-9);
 }
 

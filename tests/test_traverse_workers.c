@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The time of workers on tiny graphs and machines of round numbers: what they
- * take, in which order; each event computed by hand in the comment above its
- * case. */
+/* The time of workers on tiny graphs and machines of round numbers: the
+ * vertices that they dequeue, and in which order; each event is computed by
+ * hand in the comment above its case. */
 #include "tests/timing_toys.h"
 
-/* --- workers --------------------------------------------------------------
- */
+/* --- workers -------------------------------------------------------------- */
 
 /*
  * 0 leads to 1, 2, 3, 4; 2 to seven leaves, the others to one each. An edge
  * takes the whole GPU 0.5 us. The arcs of 0 take 2 us, and 1 to 4 are known at
- * 12. Four workers then have a quarter each: an edge takes 2 us of each.
+ * 12. Four workers then have a quarter each: an edge takes each of them 2 us.
  * Slices of a quarter step, 2.5 us, are 1.25 edges. The mean worker has 2.5
- * edges: up to twice that, 5, there are 4 slices; the 2 edges more of the
+ * edges: up to twice that, 5, there are 4 slices; the 2 remaining edges of the
  * longest are cut into 2.
  *
  * The three short ones end with the first slice, 1.25 edges: 2.5 us. The long
- * one then has the GPU alone, for 5.75 edges: 2.875 us. So its last arc is
+ * one then has the GPU to itself, for 5.75 edges: 2.875 us. So its last arc is
  * known at 12 + 5.375 + 10, and the leaf behind it a step later.
  *
  * It is done in 5 parts (one a slice in the mean), with 1, 1, 2, 1, 2 arcs:
@@ -45,7 +44,7 @@ static void longest_worker(void)
     CHECK_EQ(r.steps, 8);
 
     /* The second part ends after 2.8 edges, so in the slice that ends at 3.75:
-     * 2.5 us and 2.5 edges alone. Behind its arc is an arc, and one more. */
+     * 2.5 us and 2.5 edges alone. An arc follows its arc, and one more. */
     toy_uneven(&t);
     toy_arc(&t, 9, 15);
     toy_arc(&t, 15, 16);
@@ -59,21 +58,22 @@ static void longest_worker(void)
     CHECK_NEAR(toy_run(&t, NULL),
                12 + (2.5 + 4.75 * 0.5) + 10 + 2 * (0.5 + 10) + 10, 1e-9);
 
-    /* Two workers, of 1 + 7 and 1 + 1 edges, an edge takes 1 us of each. Four
-     * slices of 2 edges: both work for 2 us, then the first for 6 edges. */
+    /* Two workers have 1 + 7 and 1 + 1 edges, and an edge takes 1 us of each.
+     * With four slices of 2 edges both work for 2 us, then the first for 6
+     * edges. */
     toy_uneven(&t);
     t.x.fetch = 2;
     CHECK_NEAR(toy_run(&t, NULL), 12 + 2 + 6 * 0.5 + 10 + 10, 1e-9);
 
-    /* What the CPU is to send is known when all have ended, 7 edges of 2 us. A
-     * step has a launch and a synchronisation too. */
+    /* Updates that the CPU sends are known when all have ended, 7 edges of 2
+     * us. A step also has a launch and a synchronisation. */
     toy_uneven(&t);
     t.x.control = CONTROL_CPU;
     t.x.runtime = RUNTIME_CPU_COPY;
     CHECK_NEAR(toy_run(&t, NULL), (2 + 12) + (7 * 2 + 12) + 12 + 1, 1e-9);
 }
 
-/* A persistent kernel takes no more vertices at once than it has threads: of
+/* A persistent kernel dequeues no more vertices at once than it has threads: of
  * seven leaves 3, 3 and 1. */
 static void threads_taken(void)
 {
@@ -89,14 +89,14 @@ static void threads_taken(void)
 }
 
 /*
- * One worker a GPU, three GPUs of a node, a queue for each sender; a step takes
- * 100 us, a visit 15 us, an edge 0.5 us, an update 1.5 us and 2 us.
+ * One worker per GPU, three GPUs of a node, a queue for each sender; a step
+ * takes 100 us, a visit 15 us, an edge 0.5 us, an update 1.5 us and 2 us.
  *
  * 0, on GPU 1, leads to 1 to 10 on GPU 0 and to 11 on GPU 2, known at 120.5;
- * they arrive at 137.5 and 124. 11 leads to 12 on GPU 0, known at 239.5, there
- * at 243. GPU 0 takes a vertex every 15 us: the eighth at 242.5. Then it is the
- * other queue's turn: 12 at 257.5, whose arc is known at 373 and takes another
- * visit. The end is detected in two rounds of two stores each.
+ * they arrive at 137.5 and 124. 11 leads to 12 on GPU 0, known at 239.5,
+ * arrived at 243. GPU 0 dequeues a vertex every 15 us: the eighth at 242.5.
+ * Then it is the other queue's turn: 12 at 257.5, whose arc is known at 373 and
+ * takes another visit. The end is detected in two rounds of two stores each.
  */
 static void queues_in_turn(void)
 {
@@ -117,11 +117,11 @@ static void queues_in_turn(void)
 }
 
 /*
- * Two workers; a step takes 100 us, an edge 12.5 us and 25 us of each of two.
- * 0 leads to 1 and 2, known at 125, and to 3 and 4, at 150. 1 has 2 arcs, until
- * 175. Then one worker is idle and takes 3, of one arc, back to 0, until 200,
- * then 4, of one, until 225. Behind 4's is one more, of the whole GPU, and a
- * vertex.
+ * Two workers; a step takes 100 us, an edge 12.5 us and 25 us of each of two. 0
+ * leads to 1 and 2, known at 125, and to 3 and 4, at 150. 1 has 2 arcs, until
+ * 175. Then one worker is idle and dequeues 3, of one arc, back to 0, until
+ * 200, then 4, of one, until 225. Behind 4's is one more, of the whole GPU, and
+ * a vertex.
  */
 static void one_worker_idle(void)
 {
@@ -143,9 +143,9 @@ static void one_worker_idle(void)
 
 /*
  * PageRank of an arc. A GPU looks through its vertices first, 1 us and 8 B each
- * at 8 B/us, besides the step. The arc is known a step later, and what its head
- * gets is below the threshold. On another GPU it arrives after 8 B, since the
- * owner looks for it and no queue is written, and 2 us.
+ * at 8 B/us, in addition to the step. The arc is known a step later, and its
+ * head's share is below the threshold. On another GPU it arrives after 8 B,
+ * because the owner looks for it and no queue is written, and 2 us.
  */
 static void vertices_looked_through(void)
 {
@@ -173,10 +173,11 @@ static void vertices_looked_through(void)
  * 12.5, and those of 2 and 3, until 16.5: they lead to 1, which has enough
  * again at 26.5.
  *
- * When all are idle, at 16.5 + 36.75, the look begins: 1 is taken at 63.25, its
- * arc is known at 74.25, and 4 behind it is looked for until 84.25, and has no
- * arcs. When some are, 1 is looked for from 26.5 and taken at 36.5; the arcs of
- * 0 last a microsecond longer, until 54.25, and are known at 64.25.
+ * If it starts when all workers are idle, at 16.5 + 36.75, the look begins: 1
+ * is dequeued at 63.25, its arc is known at 74.25, and 4 behind it is looked
+ * for until 84.25, and has no arcs. If some idle workers are enough, 1 is
+ * looked for from 26.5 and dequeued at 36.5; the arcs of 0 last a microsecond
+ * longer, until 54.25, and are known at 64.25.
  */
 static void workers_look(void)
 {
@@ -199,16 +200,16 @@ static void workers_look(void)
 /*
  * Two GPUs of two workers; a launch takes 9 us, a wait 2 us, an edge 12 us of a
  * GPU. 0, on GPU 0, leads to 1 and 2 on GPU 1, 1 to 3 and 4 there, 2 to 5
- * there. What is sent takes 3.5 us.
+ * there. An update takes 3.5 us.
  *
  * In turn 0 works from 9 to 33; 1 arrives at 24.5, 2 at 36.5. 1 works from 33.5
- * to 57.5, known at 59.5; 2, 3 and 4 from 68.5 to 80.5, known at 82.5; 5
- * at 91.5 and 93.5.
+ * to 57.5, known at 59.5; 2, 3 and 4 from 68.5 to 80.5, known at 82.5; 5 at
+ * 91.5 and 93.5.
  *
- * Overlapped the counters are read every 2 us, by GPU 1 until it has launched.
- * 0 works from 11, 1 and 2 arrive at 26.5 and 38.5, seen at 28 and 39. 1 works
- * from 37, from 48 on beside 2, which is done at 72, 1 a microsecond later. The
- * reading at 74 sees 3, 4 and 5, launched at 83.
+ * If kernels overlap, the counters are read every 2 us, by GPU 1 until it has
+ * launched. 0 works from 11, 1 and 2 arrive at 26.5 and 38.5, seen at 28 and
+ * 39. 1 works from 37, from 48 on together with 2, which is done at 72, 1 a
+ * microsecond later. The reading at 74 sees 3, 4 and 5, launched at 83.
  */
 static void kernels_overlap(void)
 {
@@ -236,7 +237,7 @@ static void kernels_overlap(void)
     }
 }
 
-/* A queue holds as many as its capacity: the four neighbours of 0. */
+/* A queue holds as many vertices as its capacity: the four neighbours of 0. */
 static void queue_capacity(void)
 {
     struct toy t;
@@ -248,8 +249,7 @@ static void queue_capacity(void)
     CHECK_NEAR(toy_run(&t, NULL), 2 + 10 + 10, 1e-9);
 }
 
-/* --- priority -------------------------------------------------------------
- */
+/* --- priority ------------------------------------------------------------- */
 
 /*
  * Two GPUs of a node, discrete kernels, thresholds that rise by delta; a kernel
@@ -295,32 +295,32 @@ static void priority_threshold(void)
 
     /* GPU 1's kernels take 13 us: 5 from 105.5 to 119.5, 6 to 134.5, 7 to
      * 148.5. So 3 and 4 wait behind the threshold of 2 when it rises to 4: 2
-     * and 3 go in one kernel until 303, 4 in the next until 403. */
+     * and 3 are in one kernel until 303, 4 in the next until 403. */
     CHECK_NEAR(priority_with(3, 2), 403 + 1, 1e-9);
-    /* 60 us: 5 to 166.5, 6 to 228.5, 7 to 289.5. 3 and 4 come while 2 is at
-     * work, until 303, and the threshold is 4: 3 goes in the next kernel, 4 is
+    /* 60 us: 5 to 166.5, 6 to 228.5, 7 to 289.5. 3 and 4 arrive while 2 is in a
+     * kernel, until 303, and the threshold is 4: 3 is in the next kernel, 4 is
      * put off to the one after it. */
     CHECK_NEAR(priority_with(50, 2), 503 + 1, 1e-9);
-    /* With a delta of 2 and a threshold of 4 at first 2 and 3 go in one kernel
-     * until 303, as well. */
+    /* With a delta of 2 and an initial threshold of 4, 2 and 3 are in one
+     * kernel until 303, as well. */
     toy_priority(&t, 3, 2);
     t.x.threshold = 4;
     CHECK_NEAR(toy_run(&t, &r), 403 + 1, 1e-9);
     CHECK_EQ(r.steps, 7);
-    /* Of 5: 4, too. */
+    /* With 5 so is 4. */
     toy_priority(&t, 3, 2);
     t.x.threshold = 5;
     CHECK_NEAR(toy_run(&t, NULL), 303 + 1, 1e-9);
-    /* 13 us, and the threshold is 3 from the beginning: 2 goes by itself until
-     * 303; then it rises to 3 + 3, and 3 and 4 go in one kernel. */
+    /* 13 us, and the threshold is 3 from the beginning: 2 is alone until 303;
+     * then it rises to 3 + 3, and 3 and 4 are in one kernel. */
     CHECK_NEAR(priority_with(3, 3), 403 + 1, 1e-9);
 }
 
 /*
  * A chain of 0 to 3 in four kernels of 1 us. The CPU has a kernel launched
- * after 20 us, and then calls for 20 us while it works, so that the next begins
+ * after 20 us, and then calls for 20 us while it runs, so that the next begins
  * after 40 us. Before the third the CPU waits 4 us, because the threshold
- * rises: the calls that follow are as much later, not the kernel alone.
+ * rises: the calls that follow are as much later, not only the kernel.
  */
 static void priority_raised(void)
 {
@@ -342,10 +342,11 @@ static void priority_raised(void)
 }
 
 /*
- * As in priority_threshold() with a delta of 3; 3 and 4, received at 138 and
- * 152, wait beside 2 from 203 on. In order they are behind the threshold, and
- * go after 2 has, until 403. By themselves they go with 2, until 303. Checked
- * they are taken with 2, put off, which is a visit each, and go until 403.
+ * The case of priority_threshold() with a delta of 3; 3 and 4, received at 138
+ * and 152, wait with 2 from 203 on. In order they are behind the threshold, and
+ * are dequeued after 2, until 403. In a separate queue they are dequeued with
+ * 2, until 303. Checked they are dequeued with 2, put off, which is a visit
+ * each, and end at 403.
  */
 static void priority_received(void)
 {
@@ -360,8 +361,9 @@ static void priority_received(void)
         CHECK_NEAR(toy_run(&t, &r), end_us[i] + 1, 1e-9);
         CHECK_EQ(r.visits, 8 + again[i]);
     }
-    /* Workers of a persistent kernel that put off all they took have nothing
-     * else, so the threshold rises and they take it again at once. */
+    /* Workers of a persistent kernel that put off all vertices they dequeued
+     * have nothing else, so the threshold rises and they dequeue them again at
+     * once. */
     double took[2];
     for (int i = 0; i < 2; i++) {
         toy_priority(&t, 3, 1);
@@ -375,12 +377,12 @@ static void priority_received(void)
 }
 
 /*
- * What is found can be taken when nobody pushes for `quiet` us; one of
+ * Found vertices can be dequeued when there is no push for `quiet` us; one of
  * exp(-rate * quiet) pushes is followed by none, at their rate over the 10 us
- * of a step. 0 leads to `width` chains of two arcs, which the GPU goes along
- * together. One push, or two, with 4 us: 0.67 and 0.9 of a push, so all wait 4
- * us after 10 + width and again after 10 + width more. Two with 1 us: 1.6, so
- * they can be taken at once. One step more for the chains' ends.
+ * of a step. 0 leads to `width` chains of two arcs, which the GPU visits
+ * together. With one push, or two, and 4 us: 0.67 and 0.9 of a push, so all
+ * wait 4 us after 10 + width and again after 10 + width more. Two with 1 us:
+ * 1.6, so they can be dequeued at once. One step more is for the chains' ends.
  */
 static double quiet_queue(double quiet, uint32_t width)
 {

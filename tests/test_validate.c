@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The simulator beside the measurements that come with it, and the reading of
- * measurements: kinds, medians, and what is refused. */
+/* The simulator compared with the measurements that come with it, and the
+ * reading of measurements: kinds, medians, and refusals. */
 #include "platforms/platform.h"
 #include "tests/check.h"
 #include "validate/measure/all_to_all.h"
@@ -21,7 +21,7 @@ static const struct error_summary *group(const struct error_summary *list,
     return NULL;
 }
 
-/* The median |error| of a group of a file, at most `limit`. */
+/* Checks that the median |error| of a group of a file is at most `limit`. */
 static void near(const struct machine *m, const char *file, const char *name,
                  size_t points, double limit)
 {
@@ -68,7 +68,7 @@ static void beside_measurements(void)
     near(&summit, "summit_spectrum_memcpy_mult", "memcpy_mult", 100, 0.25);
 }
 
-/* --- reading ------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------- */
 
 static char *written(const char *text, const char *suffix)
 {
@@ -104,7 +104,7 @@ static void refused(const char *text, const char *want)
     CHECK_HAS(err.text, want);
 }
 
-/* All rows of the file are left out, and this is why. */
+/* Checks that all rows of the file are left out, for this reason. */
 static void left_out(const char *text, const char *why)
 {
     struct measured f;
@@ -141,7 +141,7 @@ static void refusals(void)
         "no column named socket_a");
 }
 
-/* What this machine has not, and what is not measured, is data. */
+/* Values that this machine lacks, and missing measurements, are no errors. */
 static void leave_outs(void)
 {
     left_out(PP "cpu,on_socket,0,1,0,7,8,1\n", "lassen has no socket 7");
@@ -178,8 +178,8 @@ static void median_of_runs(void)
     measured_clear(&f);
 }
 
-/* What is not simulated parts points; what repeats them is their noise; another
- * MPI has groups of its own. */
+/* Properties that are not simulated separate points; repetitions are their
+ * noise; another MPI has groups of its own. */
 static void apart_and_noise(void)
 {
     struct measured f;
@@ -271,7 +271,7 @@ static double alpha_beta(const struct segment *s, double bytes)
 
 /*
  * mult_pong with one message is a ping-pong; with n, the sender's CPU share of
- * each comes on top: it sends n before it hears anything.
+ * each is added, because it sends n before it receives any.
  */
 static void mult_pong(void)
 {
@@ -286,7 +286,7 @@ static void mult_pong(void)
     CHECK_NEAR(simulated(one, "mult"), alpha_beta(s, 64), 2e-3);
     double more = simulated(ten, "mult");
     CHECK(more > alpha_beta(s, 64) + 9 * s->send_s / 2);
-    /* Answers are received one after the other, too. */
+    /* Answers are also received one after the other. */
     CHECK(more > alpha_beta(s, 64) + 9 * s->recv_s / 2);
     CHECK(more < 10 * alpha_beta(s, 64));
     CHECK_NEAR(
@@ -299,7 +299,8 @@ static void mult_pong(void)
     free(gpu);
 }
 
-/* Whether ranks take turns on a GPU, in an all-to-all of this head. */
+/* Returns whether ranks take turns on a GPU, in an all-to-all with this
+ * head. */
 static int mps_off(const char *head, const char *machine)
 {
     struct measured f;
@@ -316,8 +317,8 @@ static int mps_off(const char *head, const char *machine)
     return off;
 }
 
-/* What the head says counts, and no name; config tells whether ranks of a GPU
- * take turns on it. */
+/* The head counts, and no name; config says whether ranks of a GPU take turns
+ * on it. */
 static void what_the_file_says(void)
 {
     const char *mult =
@@ -348,13 +349,13 @@ static void what_the_file_says(void)
     measured_clear(&f);
     CHECK(mps_off(on, "lassen") == 0);
     CHECK(mps_off(denied, "lassen") == 1);
-    CHECK(mps_off(denied, "summit") == 0); /* it says nothing of Summit */
+    CHECK(mps_off(denied, "summit") == 0); /* it does not apply to Summit */
     free(parts);
     free(whole);
 }
 
-/* Any number of nodes, in one rack or in several, but not more than there are.
- */
+/* The number of nodes is any, in one rack or in several, but not more than the
+ * machine has. */
 static void other_node_counts(void)
 {
     const char *head = "nodes,ranks_per_node,implementation,strategy,"
@@ -368,7 +369,8 @@ static void other_node_counts(void)
 
     double one_rack = simulated(near, "a2a");
     CHECK(one_rack > 0);
-    /* Latency between racks, but also less congestion than in one. */
+    /* Latency between racks is added, but congestion is also lower than in
+     * one. */
     CHECK(simulated(far, "a2a") != one_rack);
     left_out(many, "lassen has 792 nodes, not 999999");
     refused(none, "nodes: expected at least 1, got 0");
@@ -380,7 +382,7 @@ static void other_node_counts(void)
     free(many);
 }
 
-/* Staged by hand: copy, message, copy. */
+/* Staging by hand is a copy, a message, a copy. */
 static void ping_pong_3step(void)
 {
     double b = 65536;
@@ -401,7 +403,7 @@ static void ping_pong_3step(void)
 /*
  * Every GPU's data reach every GPU by a call of the library, whole or, by
  * MPI_Alltoall, each rank its part of whole elements: 1024 B over 10 ranks are
- * 10 x 100 B. In GPU memory it is as staged by hand.
+ * 10 x 100 B. In GPU memory it equals staging by hand.
  */
 static void library_all_to_all(void)
 {
@@ -439,7 +441,8 @@ static void library_all_to_all(void)
     free(staged);
 }
 
-/* The exchange alone takes less than the product; the group says which. */
+/* The exchange alone takes less time than the product; the group names which it
+ * is. */
 static void products(void)
 {
     const char *head = "level,nnz,strategy,nodes,program,time_s\n"
@@ -457,7 +460,7 @@ static void products(void)
     free(halo);
 }
 
-/* A queue of one is a message; of many, the order costs nothing here. */
+/* A queue of one is a message; with many, the order costs nothing here. */
 static void matching(void)
 {
     const char *head = "locality,receive_order,messages,time_s\n";
@@ -480,9 +483,9 @@ static void matching(void)
     "nodes,gpus_per_node,gpus,grid_edge_cells,backend,time_per_step_s\n"
 
 /*
- * A step is kernel and 8 packings, each waited for, and 8 unpackings, which are
- * launched alone, one after the other; and at most all 8 messages besides. The
- * kernel is what one GPU takes, parted, here between two.
+ * A step is a kernel and 8 packings, each waited for, and 8 unpackings, which
+ * are only launched, one after the other; and at most all 8 messages in
+ * addition. The kernel is one GPU's time, divided, here between two.
  */
 static void halo_step(void)
 {
@@ -509,8 +512,8 @@ static void halo_step(void)
     "device,method,locality,same_numa,domain,domains_active,pairs_per_domain," \
     "pairs_total,pairs_socket0,bytes_per_message,time_s\n"
 
-/* A pair of its own is a ping-pong: of the halves of a domain (here of two
- * ranks, which share a cache), or of two nodes; by hand with two copies. */
+/* A single pair is a ping-pong: of the halves of a domain (here of two ranks,
+ * which share a cache), or of two nodes; by hand with two copies. */
 static void multi_pair(void)
 {
     double b = 65536, copies = 0;

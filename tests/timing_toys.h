@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* timing_toys.h - a graph, a machine and an execution of round numbers, small
- * enough to compute by hand when everything happens. */
+ * enough that all times can be computed by hand. */
 #ifndef TESTS_TIMING_TOYS_H
 #define TESTS_TIMING_TOYS_H
 
@@ -26,9 +26,10 @@ struct toy {
     double edge_us;
 };
 
-/* Every wire moves 8 B in a microsecond. An atomic of an update takes 8 B and
- * its place in a queue 4 B; it arrives 2 us after its last byte, a put between
- * nodes 3 us. A launch and a synchronisation take 1 us each. */
+/* Makes a toy in which every wire moves 8 B in a microsecond. An atomic of an
+ * update has 8 B and its place in a queue 4 B; it arrives 2 us after its last
+ * byte, a put between nodes 3 us after. A launch and a synchronisation take 1
+ * us each. */
 static inline void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
 {
     memset(t, 0, sizeof *t);
@@ -70,7 +71,8 @@ static inline void toy_init(struct toy *t, uint32_t n, unsigned gpus_per_node)
                               .update_B = 8};
 }
 
-/* An arc takes edge_us, a visit so much more: all on one address. */
+/* Makes an arc take edge_us and a visit visit_us more, by accesses to one
+ * address. */
 static inline void toy_visits(struct toy *t, double visit_us)
 {
     struct work_counts *w = &t->x.work[t->algorithm];
@@ -85,21 +87,22 @@ static inline void toy_visits(struct toy *t, double visit_us)
     t->edge_us = 0;
 }
 
-/* 1 us more for every vertex of a GPU in each step. */
+/* Adds 1 us for every vertex of a GPU in each step. */
 static inline void toy_dense(struct toy *t)
 {
     t->m.gpu.memory_Bps = 8 / US;
     t->x.work[t->algorithm].dense.stream_B = 8;
 }
 
-/* A discrete kernel whose step takes 10 us with launch and synchronisation. */
+/* Makes the kernel discrete, with steps of 10 us including launch and
+ * synchronisation. */
 static inline void toy_discrete(struct toy *t)
 {
     t->x.kernel = KERNEL_DISCRETE;
     t->x.round_s = 8 * US;
 }
 
-/* What the framework calls, as in a preset. */
+/* Sets the framework's calls, as a preset does. */
 static inline void toy_steps(struct toy *t, const char *text)
 {
     struct err err = {0};
@@ -116,7 +119,7 @@ static inline void toy_arc(struct toy *t, uint32_t tail, uint32_t head)
     t->head[t->narcs++] = head;
 }
 
-/* tail to each of first .. first + n - 1. */
+/* Adds arcs from `tail` to each of first .. first + n - 1. */
 static inline void toy_fan(struct toy *t, uint32_t tail, uint32_t first,
                            uint32_t n)
 {
@@ -124,15 +127,15 @@ static inline void toy_fan(struct toy *t, uint32_t tail, uint32_t first,
         toy_arc(t, tail, first + i);
 }
 
-/* first to first + 1, and so on: n arcs. */
+/* Adds n arcs: from first to first + 1, and so on. */
 static inline void toy_chain(struct toy *t, uint32_t first, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         toy_arc(t, first + i, first + i + 1);
 }
 
-/* The time in microseconds; NULL or the rest of the result, without its
- * lists. */
+/* Returns the time in microseconds. Stores the rest of the result, without its
+ * lists, unless `out` is NULL. */
 static inline double toy_run(struct toy *t, struct traverse_result *out)
 {
     struct traverse_result r;

@@ -58,10 +58,10 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
     tiny_runtime(m, RUNTIME_MPI, path, where, alpha_s, beta);
 }
 
-/* NCCL of so many channels with slots of 64 B: messages of Simple take 2 us +
- * 1 ns/B of each channel, those of LL 1 us + 1 ns/B with twice the bytes on the
- * wires, those of LL128 1.5 us + 1 ns/B with 17/16 of them; NVLS 3 us, with
- * 5/4; a collective 5 us more. */
+/* Adds NCCL with this number of channels and slots of 64 B. Messages of Simple
+ * take 2 us + 1 ns/B on each channel, those of LL 1 us + 1 ns/B with twice the
+ * bytes on the wires, those of LL128 1.5 us + 1 ns/B with 17/16 of them; NVLS 3
+ * us, with 5/4; a collective 5 us more. */
 static inline void tiny_nccl(struct machine *m, unsigned channels)
 {
     static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6};
@@ -86,9 +86,10 @@ static inline void tiny_nccl(struct machine *m, unsigned channels)
 }
 
 /*
- * Two sockets of `cores` cores, two GPUs on each, one NIC on each; 64 nodes on
- * a crossbar of 20 GB/s. GPU-socket 10 GB/s, NIC 10 GB/s, socket-socket and
- * GPU-GPU 40 GB/s. Messages: 1 us + 1 ns/B, in all places.
+ * Makes a machine with two sockets of `cores` cores, two GPUs and one NIC on
+ * each, and 64 nodes on a crossbar of 20 GB/s. GPU-socket 10 GB/s, NIC 10 GB/s,
+ * socket-socket and GPU-GPU 40 GB/s. All messages take 1 us + 1 ns/B, at any
+ * locality.
  */
 static inline void tiny_machine(struct machine *m, unsigned cores)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* toys.h - machines and halos for tests, made in code: small enough to check
- * by hand, or random from a seed. */
+/* toys.h - machines and halos for tests, made in code: small enough to check by
+ * hand, or random from a seed. */
 #ifndef TESTS_TOYS_H
 #define TESTS_TOYS_H
 
@@ -28,7 +28,8 @@ static inline void toy_segments(struct message_table *t, double alpha_s)
                                       .nic = NIC_OF_SOCKET};
 }
 
-/* Two sockets of `cores` cores; the first half of the GPUs on the first. */
+/* Makes a machine with two sockets of `cores` cores each, and the first half of
+ * the GPUs on the first. */
 static inline struct machine toy_machine(unsigned nodes, unsigned ngpus,
                                          unsigned cores)
 {
@@ -83,7 +84,7 @@ static inline void toy_class(struct halo *h, uint32_t src, uint32_t dst_node,
         (struct halo_class){src, dst_node, dst_mask, 0, count};
 }
 
-/* The bits of the GPUs of a node that may need values of src. */
+/* Returns the bits of the GPUs of a node that may need values of src. */
 static inline uint32_t toy_mask(const struct halo *h, uint32_t src,
                                 uint32_t node)
 {
@@ -95,7 +96,8 @@ static inline uint32_t toy_mask(const struct halo *h, uint32_t src,
     return mask;
 }
 
-/* Sparse or dense, with empty and one-sided pairs, small and large classes. */
+/* Makes a halo that is sparse or dense, with empty and one-sided pairs, and
+ * small and large classes. */
 static inline struct halo toy_halo(uint32_t ngpus, uint32_t gpus_per_node,
                                    uint64_t seed)
 {
@@ -115,7 +117,7 @@ static inline struct halo toy_halo(uint32_t ngpus, uint32_t gpus_per_node,
     return h;
 }
 
-/* Frees what toy_class() made. */
+/* Frees the classes of toy_class(). */
 static inline void toy_halo_clear(struct halo *h)
 {
     free(h->classes);

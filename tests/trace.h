@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace.h - runs a time-independent trace without time: each rank goes on until
- * it waits for a message that is not posted on both sides, as if all sends were
- * rendezvous. Knows nothing of plans.
+ * trace.h - runs a time-independent trace without time: each rank continues
+ * until it waits for a message that is not posted on both sides, as if all
+ * sends were rendezvous. It does not know plans, so that it can contradict
+ * them.
  */
 #ifndef TESTS_TRACE_H
 #define TESTS_TRACE_H
@@ -19,17 +20,17 @@
 struct trace_message {
     uint32_t src, dst, tag;
     uint64_t bytes[2]; /* sent, received */
-    /* Of the send and the receive: the lines, from 1; 0: not there. */
+    /* Line numbers of the send and the receive, from 1; 0 if there is none. */
     size_t posted[2], waited[2];
 };
 
 struct trace_text {
-    char *copy, **lines; /* of all ranks, in the file's order */
+    char *copy, **lines; /* the lines of all ranks, in the file's order */
     size_t nlines;
-    size_t *at, *end; /* of each rank: lines */
-    size_t line;      /* that is run */
+    size_t *at, *end; /* first and last line of each rank */
+    size_t line;      /* the current line */
     uint32_t ranks;
-    struct trace_message *messages; /* by tag: unique */
+    struct trace_message *messages; /* indexed by tag, which is unique */
     uint32_t nmessages;
     size_t sends, recvs, waits;
     double sleep_s;
@@ -76,7 +77,7 @@ static inline int trace_wait(struct trace_text *t, uint32_t rank, uint32_t src,
     return 1;
 }
 
-/* 1: done; 0: it waits; -1. */
+/* Runs a line. Returns 1 if it is done, 0 if it has to wait, -1 on an error. */
 static inline int trace_step(struct trace_text *t, uint32_t rank,
                              const char *line)
 {
@@ -125,7 +126,7 @@ static inline int trace_read(struct trace_text *t, char *copy)
     t->at = xcalloc(n + 1, sizeof *t->at);
     t->end = xcalloc(n + 1, sizeof *t->end);
     t->messages = xcalloc(4 * n + 1, sizeof *t->messages);
-    t->nmessages = 4 * (uint32_t)n + 1; /* operations of no line, too */
+    t->nmessages = 4 * (uint32_t)n + 1; /* includes operations without a line */
     for (char *line; (line = strsep(&copy, "\n"));) {
         if (!*line)
             continue;
@@ -176,7 +177,8 @@ static inline void trace_clear(struct trace_text *t)
     free(t->copy);
 }
 
-/* -1: t->error says why. Call trace_clear() in the end, either way. */
+/* Returns -1 if the trace is wrong, with the reason in t->error. The caller
+ * calls trace_clear() in both cases. */
 static inline int trace_check(struct trace_text *t, const char *text)
 {
     memset(t, 0, sizeof *t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_lists.h - the queues of a trace with clocks the plain way: all sends
- * and receives sorted by time, and lists searched from their beginning. Of the
- * world's communicator alone. */
+/* trace_lists.h - the queues of a trace with clocks, computed plainly: all
+ * sends and receives sorted by time, and lists searched from their beginning.
+ * It looks only at the world's communicator. */
 #ifndef TESTS_TRACE_LISTS_H
 #define TESTS_TRACE_LISTS_H
 
@@ -15,7 +15,7 @@ struct list_op {
     double begin_s;
     uint32_t rank, peer, tag;
     bool recv;
-    size_t order; /* in its rank */
+    size_t order; /* number in its rank */
 };
 
 struct list_queue {
@@ -54,7 +54,8 @@ static inline bool list_fits(struct list_op recv, struct list_op send)
            (recv.tag == ANY_TAG || recv.tag == send.tag);
 }
 
-/* Takes out the first of the list that fits; false: none does. */
+/* Removes the first fitting entry of the list; returns false if there is
+ * none. */
 static inline bool list_take(struct list_queue *q, struct list_op op)
 {
     for (size_t i = 0; i < q->n; i++)
@@ -77,7 +78,8 @@ static inline void list_do(struct list_queues *l, struct list_op op)
     l->prq_most = l->prq.n > l->prq_most ? l->prq.n : l->prq_most;
 }
 
-/* Of each rank; ends the program where the trace cannot be read. */
+/* Returns the queues of each rank; ends the program if the trace cannot be
+ * read. */
 static inline struct list_queues *list_queues(struct trace *t)
 {
     struct list_queues *all = xcalloc(t->ranks, sizeof *all);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_made.h - traces made in memory, event by event, and what comes of their
- * replay. Place of an event is its number in its rank, from 1. */
+/* trace_made.h - traces made in memory, event by event, and the results of
+ * their replay. The place of an event is its number in its rank, from 1. */
 #ifndef TESTS_TRACE_MADE_H
 #define TESTS_TRACE_MADE_H
 
@@ -67,7 +67,7 @@ static inline struct trace made_trace(uint32_t ranks)
     return t;
 }
 
-/* Lasts until the rank's next. */
+/* Adds an event. The pointer is valid until the rank's next one is added. */
 static inline struct trace_event *
 made_add(struct trace *t, uint32_t rank, enum trace_call call, const char *name)
 {
@@ -118,7 +118,7 @@ static inline uint64_t *made_copy(const uint64_t *items, size_t n)
     return copy;
 }
 
-/* For requests first to before first + n. */
+/* Adds a wait for the requests from `first` to before first + n. */
 static inline void made_wait(struct trace *t, uint32_t rank, uint64_t first,
                              size_t n)
 {
@@ -146,14 +146,15 @@ static inline struct trace_event *made_collective(struct trace *t,
     return e;
 }
 
-/* In blocks on `nodes` nodes. */
+/* A run on `nodes` nodes, with ranks in blocks. */
 struct made_run {
     struct replay_options options;
     struct machine *m;
     unsigned nodes;
 };
 
-/* 0, or -1 and err; the trace can be run again. */
+/* Makes the plan; returns -1 with err if it fails. The trace can be run
+ * again. */
 static inline int made_plan(struct plan *p, const struct made_run *run,
                             struct trace *t, struct err *err)
 {
@@ -171,7 +172,7 @@ static inline int made_plan(struct plan *p, const struct made_run *run,
     return result;
 }
 
-/* The time of its replay; NAN and the text of the error. */
+/* Returns the time of its replay; NAN if it fails, with the error in `text`. */
 static inline double made_time(const struct made_run *run, struct trace *t,
                                char *text, size_t room)
 {

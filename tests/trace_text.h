@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_text.h - the events of a rank of a trace as text, a line each: its
- * place, name and kind, and what it has of peer, tag, bytes and requests. */
+/* trace_text.h - the events of a rank of a trace as text, a line each: place,
+ * name and kind, and any peer, tag, bytes and requests. */
 #ifndef TESTS_TRACE_TEXT_H
 #define TESTS_TRACE_TEXT_H
 
@@ -83,7 +83,8 @@ static inline void trace_text_event(FILE *f, const struct trace_event *e)
     fputc('\n', f);
 }
 
-/* All of one rank; an error is the last line. The caller frees it. */
+/* Returns all events of one rank; an error is the last line. The caller frees
+ * it. */
 static inline char *trace_text(struct trace *t, uint32_t rank)
 {
     char *text = NULL;
@@ -113,8 +114,8 @@ static inline void check_trace_text(struct trace *t, uint32_t rank,
     free(got);
 }
 
-/* The error of opening it, or else of reading its ranks to their ends; "": it
- * is read. The caller frees it. */
+/* Returns the error of opening the trace, or else of reading its ranks to their
+ * ends; "" if it is read. The caller frees it. */
 static inline char *trace_refusal(const char *words)
 {
     struct trace t;
@@ -132,7 +133,8 @@ static inline char *trace_refusal(const char *words)
     return xstrdup(result < 0 ? err.text : "");
 }
 
-/* A file of this name and text is refused with an error that has `part`. */
+/* Checks that a file of this name and text is refused with an error that has
+ * `part`. */
 static inline void check_trace_refused(const char *name, const char *text,
                                        const char *part)
 {
@@ -145,7 +147,7 @@ static inline void check_trace_refused(const char *name, const char *text,
     free(path);
 }
 
-/* The trace of these words, or the test is over. */
+/* Opens the trace of these words; ends the test if that fails. */
 static inline void check_open(struct trace *t, const char *words)
 {
     struct err err = {0};
@@ -156,7 +158,7 @@ static inline void check_open(struct trace *t, const char *words)
     }
 }
 
-/* One of its remarks has this part. */
+/* Checks that one of its remarks has this part. */
 static inline void check_remark(const struct trace *t, const char *part)
 {
     bool found = false;
@@ -168,7 +170,7 @@ static inline void check_remark(const struct trace *t, const char *part)
         fprintf(stderr, "no remark has '%s'\n", part);
 }
 
-/* How often the text has this part. */
+/* Counts how often the text has this part. */
 static inline size_t lines_with(const char *text, const char *part)
 {
     size_t n = 0;

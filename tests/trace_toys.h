@@ -50,7 +50,7 @@ static const struct trace_format trace_toy_format = {
     .close = trace_toy_close,
 };
 
-/* Closed by trace_close(). */
+/* Makes an empty trace, which trace_close() frees. */
 static inline void trace_toy_open(struct trace *t, uint32_t ranks)
 {
     *t = (struct trace){.format = &trace_toy_format, .path = xstrdup("toy")};
@@ -60,8 +60,8 @@ static inline void trace_toy_open(struct trace *t, uint32_t ranks)
     t->state = xcalloc(ranks, sizeof(struct trace_toy_rank));
 }
 
-/* The rank's next event, in a line of its own; good until its next one. Lists
- * in it are the caller's. */
+/* Adds the rank's next event, in a line of its own. The pointer is valid until
+ * its next one. Lists in it belong to the caller. */
 static inline struct trace_event *trace_toy_add(struct trace *t, uint32_t rank,
                                                 enum trace_call call,
                                                 const char *name)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * trace_words.h - traces in memory, a text for each rank. Words: s1 and r1
- * begin a send to and a receive from rank 1, S1 and R1 are such that block;
- * with .T a tag (0), with :B bytes (8). r* receives from anyone. w waits for
- * all that is begun, w1 for the oldest one, w0 for none, c computes, b is a
- * barrier of all, q looks around (MPI_Comm_rank).
+ * begin a send to and a receive from rank 1, S1 and R1 are the same but block;
+ * .T adds a tag (default 0), :B the bytes (default 8). r* receives from any
+ * rank. w waits for all begun requests, w1 for the oldest one, w0 for none, c
+ * computes, b is a barrier of all, q is a query (MPI_Comm_rank).
  */
 #ifndef TESTS_TRACE_WORDS_H
 #define TESTS_TRACE_WORDS_H

@@ -47,7 +47,7 @@ static inline struct traverse_input toy_input(const struct machine *m,
                                    .threshold = 1e-6};
 }
 
-/* A path of 10 vertices, one way. */
+/* Makes a path of 10 vertices, with arcs in one direction. */
 static inline void path_graph(struct graph *g)
 {
     uint32_t tail[9], head[9];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda_runtime_api.h - what native graph searches call of CUDA, on the CPU
- * (fake_cuda.cpp): GPUs whose memory is the host's, kernels by cuda_started.h.
- */
+/* cuda_runtime_api.h - the calls of CUDA in native graph searches, on the CPU
+ * (fake_cuda.cpp): GPUs whose memory is the host's, kernels by
+ * cuda_started.h. */
 #ifndef TESTS_FAKE_CUDA_CUDA_RUNTIME_API_H
 #define TESTS_FAKE_CUDA_CUDA_RUNTIME_API_H
 
@@ -23,7 +23,7 @@ enum {
 enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 
-/* How many GPUs there are, and how many CTAs each holds at once. */
+/* The number of GPUs, and the number of CTAs that each holds at once. */
 extern int fake_devices;
 extern unsigned fake_resident;
 

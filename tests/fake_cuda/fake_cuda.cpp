@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* CUDA's calls on the CPU. Memory of GPUs begins with what nobody wants; copies
- * between GPUs must lie where their caller says. Streams do one thing after the
- * other: copies when what was there before has ended. */
+/* CUDA's calls on the CPU. Memory of GPUs is filled with garbage first; copies
+ * between GPUs must be in the memory that their caller names. Streams do one
+ * thing after the other: copies start when all before them has ended. */
 #include <cuda_runtime_api.h>
 #include <sched.h>
 
@@ -138,7 +138,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return cudaSuccess;
 }
 
-/* Whoever waits for an event knows that it is recorded, and then it is over. */
+/* An event that is waited for is already recorded and over, because recording
+ * waits for the stream. */
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
 {
     return cudaSuccess;
@@ -281,7 +282,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
     return cudaSuccess;
 }
 
-/* The scan of Gunrock's level, instead of CUB's. */
+/* Does the scan of Gunrock's level, instead of CUB. */
 int gunrock_scan_start(const struct gunrock_level *l, void *memory,
                        size_t *bytes, void *stream)
 {

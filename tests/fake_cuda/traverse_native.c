@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Native graph searches as `sluice-native traverse` runs them, host threads and
- * all, on GPUs that are pretended (tests/fake_cuda): every run's answer is that
- * of a serial computation, on 1 to 8 GPUs, also where they share devices. */
+/* Native graph searches of `sluice-native traverse`, including host threads, on
+ * simulated GPUs (tests/fake_cuda): every run's answer is that of a serial
+ * computation, on 1 to 8 GPUs, even if they share devices. */
 #include "tests/check.h"
 #include "validate/native/cuda/traverse_case.h"
 
@@ -9,8 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* --- of the command, what searches call ------------------------------------
- */
+/* --- functions of the command that searches call -------------------------- */
 
 static char last_row[1024];
 
@@ -46,8 +45,7 @@ void native_alive(const struct native *n, const char *what)
     (void)what;
 }
 
-/* --- cases ----------------------------------------------------------------
- */
+/* --- cases ---------------------------------------------------------------- */
 
 struct ground {
     struct graph g;
@@ -87,7 +85,7 @@ static struct traverse_setting setting_of(struct ground *o, const char *how,
                                      .most_s = 60};
 }
 
-/* One case of a setting; -1: why is in err. */
+/* Runs one case of a setting; returns -1 with the reason in err. */
 static int one_case(struct traverse_setting *s, const struct ground *o,
                     const struct traverse_execution *x, enum transfer transfer,
                     struct err *err)
@@ -125,7 +123,7 @@ static void all_transfers(struct traverse_setting *s, const struct ground *o,
     }
 }
 
-/* All executions of the algorithm. */
+/* Runs all executions of the algorithm. */
 static void searches(const char *algorithm, const char *words, const char *how,
                      unsigned gpus, unsigned devices)
 {
@@ -147,7 +145,7 @@ static void searches(const char *algorithm, const char *words, const char *how,
     ground_clear(&o);
 }
 
-/* Kernels that wait for each other and are not there at once. */
+/* Tests kernels that wait for each other but do not all fit at once. */
 static void crowded(void)
 {
     struct ground o;
@@ -183,7 +181,8 @@ int main(void)
     const char *uniform = "uniform:vertices=100,arcs=300";
     const char *small = "uniform:vertices=24,arcs=72"; /* visited often */
 
-    /* Stacks of threads come and go: their memory is to stay here. */
+    /* Memory is kept, because stacks of threads are allocated and freed again
+     * and again. */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     searches("bfs", kronecker, "-", 1, 1);
     searches("bfs", kronecker, "random", 2, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fastest strategy for a stencil's halo, by libsluice alone. */
+/* Finds the fastest strategy for a stencil's halo, using only libsluice. */
 #include <sluice.h>
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NULL and numbers out of range instead of each argument of the library: an
- * error of code 2 with a text, or nothing, and never the end of the program. */
+/* Passes NULL and numbers out of range for each argument of the library: the
+ * result is an error of code 2 with a text, or nothing, and the program never
+ * ends. */
 #include <sluice.h>
 
 #include <stdio.h>
@@ -16,7 +17,7 @@ static void check(int holds, const char *what)
     failures++;
 }
 
-/* The error says `words`, of what was used wrongly. */
+/* Checks that the error names, with `words`, the wrong argument. */
 static void refused(int is_null, struct sluice_error *error, const char *words)
 {
     check(is_null && error->code == 2 && strstr(error->text, words), words);

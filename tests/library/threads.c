@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two threads simulate different machines and workloads at the same time, again
- * and again, and get what one thread alone gets, to the last digit. */
+ * and again, and get one thread's results, to the last digit. */
 #include <sluice.h>
 
 #include <pthread.h>
@@ -12,7 +12,7 @@ enum { ROUNDS = 20, MOST = 32 };
 struct task {
     const char *machine, *words;
     struct sluice_options options;
-    double first_s[MOST]; /* of each strategy, simulated alone */
+    double first_s[MOST]; /* each strategy, simulated alone */
     int failed;
 };
 
@@ -22,7 +22,7 @@ static void fail(struct task *t, const char *what, const char *why)
     t->failed = 1;
 }
 
-/* All strategies once; times[] are filled, or compared with. */
+/* Simulates all strategies once; fills times[], or compares with it. */
 static void simulate_all(struct task *t, int compare)
 {
     struct sluice_error error;
@@ -80,7 +80,7 @@ int main(void)
             return 1;
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
-    /* What is wrong is a value, not an exit. */
+    /* A wrong name gives an error value, not an exit. */
     if (sluice_machine_load("lasen", NULL, 0, &error) || error.code != 2 ||
         !strstr(error.text, "did you mean lassen")) {
         fprintf(stderr, "a wrong name: %s\n", error.text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* probe.c - what validate/testbed promises, seen by MPI: where ranks are, how
- * long a message takes, how fast pairs of ranks move bytes. One line each. */
+/* probe.c - tests the guarantees of validate/testbed from MPI: the places of
+ * ranks, the time of a message, the rate of pairs of ranks. It prints one line
+ * each. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static long number(const char *text)
     return value;
 }
 
-/* Rank, host, and how many ranks share its memory. */
+/* Prints rank, host, and the number of ranks that share its memory. */
 static void where(void)
 {
     char host[MPI_MAX_PROCESSOR_NAME];
@@ -41,8 +42,8 @@ static void where(void)
     printf("where,%d,%s,%d\n", rank, host, sharing);
 }
 
-/* One clock for all ranks, as they are on one machine; MPI_Wtime counts from
- * where each of them began. */
+/* Returns a clock that all ranks share, because they are on one machine;
+ * MPI_Wtime counts from the beginning of each. */
 static double now_s(void)
 {
     struct timespec now;
@@ -51,8 +52,9 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The first `npairs` ranks send to the rank `distance` higher: bytes per second
- * of each pair, and of all from the first's start to the last's end. */
+/* The first `npairs` ranks send to the rank `distance` higher; prints the bytes
+ * per second of each pair, and of all from the first's start to the last's
+ * end. */
 static void pairs(int distance, int npairs, int bytes, int times)
 {
     char *buffer = calloc(1, (size_t)bytes + 1);
@@ -87,7 +89,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* A barrier that takes no CPU from others. */
+/* Waits in a barrier without taking CPU time from others. */
 static void barrier_quietly(void)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
@@ -111,7 +113,8 @@ static void pong_once(int peer, int first, char *buffer, int bytes)
         MPI_Send(buffer, bytes, MPI_BYTE, peer, 0, MPI_COMM_WORLD);
 }
 
-/* One way, in seconds: least, quarter, median, three quarters, 95 %, most. */
+/* Prints one-way times in seconds: least, quarter, median, three quarters, 95
+ * %, most. */
 static void print_times(double *time_s, int times)
 {
     static const double part[] = {0, 0.25, 0.5, 0.75, 0.95, 1};
