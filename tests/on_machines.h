@@ -149,9 +149,36 @@ static inline enum locality between_where(const struct machine *m,
     return where;
 }
 
-/* Draws messages of up to 16 MiB between the first two nodes, of the kinds that
- * the machine has; if `chained`, each begins after the end of the one
- * before. */
+/* Looks at times of one message on a machine by an engine. */
+typedef void between_look(const char *name, const struct machine *m,
+                          const struct between *b, enum engine_kind engine);
+
+/* Calls `look` with a message of every path and locality that the machine has,
+ * of those that are drawn, by both engines. Returns how many it looked at by
+ * SimGrid, which has no room for the largest networks. */
+static inline unsigned on_all_kinds(const char *name, const struct machine *m,
+                                    uint64_t *seed, between_look *look)
+{
+    bool seen[2][NLOCALITIES] = {{false}};
+    unsigned by_simgrid = 0;
+
+    for (unsigned tries = 0; tries < 48; tries++) {
+        struct between b = draw_between(m, seed);
+        bool *done = &seen[b.gpu[0] != NO_GPU][between_where(m, &b)];
+        if (*done || isnan(between_time(m, &b, 1, ENGINE_FLUID)))
+            continue;
+        *done = true;
+        look(name, m, &b, ENGINE_FLUID);
+        if (isnan(between_time(m, &b, 1, ENGINE_SIMGRID)))
+            continue;
+        look(name, m, &b, ENGINE_SIMGRID);
+        by_simgrid++;
+    }
+    return by_simgrid;
+}
+
+/* Messages of up to 16 MiB among the first two nodes, of those that the machine
+ * has; `chained`: each begins as the one before has ended. */
 static inline void draw_messages(struct plan *p, const struct machine *m,
                                  unsigned n, bool chained, uint64_t *seed)
 {
@@ -198,7 +225,7 @@ static inline void varied_clear(struct varied *v)
 
 /* Returns the plan's time if only the i-th parameter is multiplied. */
 static inline double varied_time(struct varied *v, size_t i, double factor,
-                                 const struct plan *p)
+                                 const struct plan *p, enum engine_kind engine)
 {
     struct err err = {0};
     struct machine m;
@@ -209,7 +236,7 @@ static inline double varied_time(struct varied *v, size_t i, double factor,
     if (*err.text) {
         err_print(&err);
     } else {
-        CHECK(drawn_time(&time_s, &m, p, ENGINE_FLUID) == 0);
+        CHECK(drawn_time(&time_s, &m, p, engine) == 0);
         machine_clear(&m);
     }
     v->factors[i] = 1;
