@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* On all platforms, one message and a chain of messages take no longer with
- * fewer bytes, nor where a rate of the machine is twice or a time half of what
- * it is; many messages together take not much longer. By both engines. The
- * argument is how many plans of each kind a platform has (3). */
+ * fewer bytes, nor if a rate of the machine is twice or a time half of what it
+ * is, nor if a node has twice as many NICs; many messages together take not
+ * much longer. By both engines. The argument is how many plans of each kind a
+ * platform has (3). */
 #include "tests/known.h"
 #include "tests/on_machines.h"
 
@@ -181,6 +182,101 @@ static void faster_machine(const char *name, const struct machine *m,
     varied_clear(&v);
 }
 
+/* --- more NICs -------------------------------------------------------------
+ */
+
+/* List scheduling makes a crowd longer by less than this. */
+#define NICS_MOST 0.02
+
+static unsigned nics_compared, nics_helped; /* how often */
+
+/* Loads the platform with another number of NICs; false: it cannot have so few,
+ * because its network has more rails. */
+static bool with_nics(struct machine *m, const char *name, unsigned nics)
+{
+    struct err err = {0};
+    char *set = xasprintf("node.nics=%u", nics);
+    bool has = platform_load(m, name, (const char *[]){set}, 1, &err) == 0;
+
+    CHECK(has || strstr(err.text, "rails"));
+    free(set);
+    return has;
+}
+
+/* Returns how many times as fast the plan is; NAN: the engine has no room. */
+static double check_nics(const char *name, const struct machine *few,
+                         const struct machine *many, enum kind kind,
+                         const struct plan *p, enum engine_kind engine)
+{
+    double few_s = NAN, many_s = NAN;
+
+    if (drawn_time(&few_s, few, p, engine) < 0 && engine == ENGINE_SIMGRID)
+        return NAN;
+    CHECK(drawn_time(&many_s, many, p, engine) == 0);
+    bool well =
+        many_s <= few_s * (1 + (kind == TOGETHER ? NICS_MOST : ROUNDING));
+    if (!well)
+        printf("%s, %s, %s: %u NICs take %.9g s, %u NICs %.9g s (%+.3g)\n",
+               name, engine_kind_names[engine], kind_names[kind], many->nnics,
+               many_s, few->nnics, few_s, many_s / few_s - 1);
+    CHECK(well);
+    return few_s / many_s;
+}
+
+/* Plans a message from every core of a node to the same one of another. */
+static void all_cores(struct plan *p, const struct machine *m)
+{
+    cores_plan(p, m, 2);
+    for (uint32_t core = 0; core < m->ncores; core++)
+        plan_msg(p, PHASE_OFF_NODE, core, m->ncores + core, NO_GPU, NO_GPU,
+                 1 << 20);
+}
+
+static void compare_nics(const char *name, unsigned nics, unsigned more,
+                         uint64_t *seed)
+{
+    static const unsigned messages[] = {1, CHAIN, 3 * CROWD};
+    struct machine few, many;
+    struct plan p;
+
+    if (!with_nics(&few, name, nics))
+        return;
+    CHECK(with_nics(&many, name, more));
+    nics_compared++;
+    /* Routes to the NICs of a gb200-nvl72 are found anew for each plan. */
+    unsigned plans = more > 16 ? NKINDS : draws * NKINDS;
+    for (unsigned n = 0; n < plans; n++) {
+        enum kind kind = (enum kind)(n % NKINDS);
+        draw_messages(&p, &few, messages[kind], kind == CHAINED, seed);
+        check_nics(name, &few, &many, kind, &p, ENGINE_FLUID);
+        if (n == TOGETHER)
+            check_nics(name, &few, &many, kind, &p, ENGINE_SIMGRID);
+        plan_clear(&p);
+    }
+    all_cores(&p, &few);
+    nics_helped +=
+        check_nics(name, &few, &many, TOGETHER, &p, ENGINE_FLUID) > 1.1;
+    plan_clear(&p);
+    machine_clear(&few);
+    machine_clear(&many);
+}
+
+/*
+ * Compares a node of one NIC with the machine's, and that with twice as many.
+ * NICs are dealt to cores and GPUs such that no two of them share one of more
+ * NICs that did not share one of few, so that plans are not slower but by list
+ * scheduling.
+ */
+static void more_nics(const char *name, const struct machine *m, uint64_t *seed)
+{
+    if (m->network.nodes < 2)
+        return;
+    if (m->nnics > 1)
+        compare_nics(name, 1, m->nnics, seed);
+    if (m->nnics > 0)
+        compare_nics(name, m->nnics, 2 * m->nnics, seed);
+}
+
 static unsigned by_simgrid; /* how many kinds of messages it looked at */
 
 static void look(const char *name, const struct machine *m)
@@ -189,6 +285,7 @@ static void look(const char *name, const struct machine *m)
 
     by_simgrid += on_all_kinds(name, m, &seed, fewer_bytes);
     faster_machine(name, m, &seed);
+    more_nics(name, m, &seed);
 }
 
 int main(int argc, char **argv)
@@ -196,6 +293,8 @@ int main(int argc, char **argv)
     draws = draws_of(argc, argv, 3);
     on_all_machines(look);
     CHECK(by_simgrid > 100);
+    CHECK(nics_compared > 40);
+    CHECK(nics_helped > 25);
     for (size_t i = 0; i < sizeof drops / sizeof drops[0]; i++)
         known_check_seen(&drops[i].known, drops[i].what,
                          2 * words_of(drops[i].what));
