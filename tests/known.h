@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-/* Whether a word is one of those between single blanks. */
+/* Returns whether a list, whose words single blanks separate, has the word. */
 static inline bool has_word(const char *words, const char *word)
 {
     size_t n = strlen(word);
@@ -54,8 +54,8 @@ static inline void known_check_seen(const struct known *k, const char *what,
     CHECK(k->seen >= times);
 }
 
-/* Checks all rows of a table; they have the members `known` and `what`, a name
- * for the errors. */
+/* Checks that every row of a table has occurred; a row has the members `known`
+ * and `what`, its name in errors. */
 #define KNOWN_CHECK_SEEN(rows)                                                 \
     do {                                                                       \
         for (size_t row_ = 0; row_ < sizeof(rows) / sizeof *(rows); row_++)    \
