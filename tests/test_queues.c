@@ -203,6 +203,28 @@ static void test_cancelled(void)
     trace_close(&t);
 }
 
+/* A request number that was cancelled is reused for a send, which is cancelled,
+ * too: only the receive left the queue of posted receives. */
+static void test_cancelled_again(void)
+{
+    struct trace_queues q;
+    struct trace t;
+    struct err err;
+
+    toy_open(&t, 2, true);
+    message(&t, 1, 1, TRACE_RECV, 0, 7, 40);
+    with_request(&t, 1, 2, TRACE_CANCEL, 40);
+    message(&t, 1, 3, TRACE_RECV, 0, 8, 41); /* stays */
+    message(&t, 1, 4, TRACE_SEND, 0, 7, 40);
+    with_request(&t, 1, 5, TRACE_CANCEL, 40);
+    CHECK_EQ(trace_queues(&q, &t, &err), 0);
+    CHECK_EQ(q.cancelled, 1);
+    CHECK_EQ(q.rank[1].all.prq.most, 1);
+    CHECK_EQ(q.rank[1].all.prq.now, 1);
+    trace_queues_clear(&q);
+    trace_close(&t);
+}
+
 /* Without clocks, a rank that waits is skipped until its message has
  * arrived. */
 static void test_turns(void)
@@ -338,6 +360,7 @@ int main(int argc, char **argv)
     test_both_queues();
     test_communicators();
     test_cancelled();
+    test_cancelled_again();
     test_turns();
     test_collective();
     test_missing();

@@ -319,6 +319,7 @@ static void queues_cancel(struct queue_study *s, uint32_t rank,
     if (!place || *place < 1)
         return;
     s->q->queues[*place - 1].prq.now--;
+    *place = 0; /* because the number may be reused and cancelled again */
 }
 
 static void queues_collective(struct queue_study *s, uint32_t rank,
