@@ -165,6 +165,35 @@ static void test_two_ranks(void)
     free(path);
 }
 
+/* The receive, or the send, of MPI_Sendrecv is in a communicator that the
+ * report does not have; a send that is known is waited for. */
+static void test_half_known(void)
+{
+    struct trace t;
+    char *path =
+        make("half.sqlite", "INSERT INTO MPI_RANKS VALUES (16777217, 0), "
+                            "(33554434, 1);"
+                            "INSERT INTO MPI_COMMUNICATORS VALUES"
+                            " (0, 1, 900, 0, 0, 2, 0, 0, '', 1),"
+                            " (1, 1, 900, 0, 1, 2, 0, 0, '', 1);"
+                            "INSERT INTO MPI_P2P_EVENTS VALUES"
+                            " (1000, 2000, 16777217, 7, 900, 6, 1, 32, 0),"
+                            " (1000, 2000, 16777217, 7, 555, 6, 1, 32, 0),"
+                            " (3000, 4000, 16777217, 7, 555, 6, 1, 32, 0),"
+                            " (3000, 4000, 16777217, 7, 900, 6, 1, 32, 0);");
+
+    check_open(&t, path);
+    check_trace_text(&t, 0,
+                     "1 MPI_Sendrecv send to 1 tag 6 32 B [0, 0] #0\n"
+                     "1 MPI_Sendrecv ? [0, 0]\n"
+                     "1 MPI_Sendrecv blocking wait [0, 1e-06] after #0\n"
+                     "3 MPI_Sendrecv ? [2e-06, 3e-06]\n");
+    check_remark(&t, "2 calls are in communicators whose members");
+    trace_close(&t);
+    unlink(path);
+    free(path);
+}
+
 /* The tables have the fewest columns: names and times. */
 static void test_few_columns(void)
 {
@@ -265,6 +294,7 @@ int main(void)
     scratch_make();
     test_2022();
     test_two_ranks();
+    test_half_known();
     test_few_columns();
     test_refused();
     test_damaged();

@@ -119,7 +119,8 @@ static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
 }
 
 /* Pushes the events of MPI_Sendrecv, which has a row for the send and one for
- * the receive, or one for both. */
+ * the receive, or one for both. If the send is unknown, the receive is left
+ * out. */
 static int exchange(struct trace *t, uint32_t rank,
                     const struct nsys_row *first, const struct nsys_row *second,
                     struct err *err)
@@ -131,12 +132,13 @@ static int exchange(struct trace *t, uint32_t rank,
             return -1;
         struct trace_event *e = &r->ready[r->n - 1];
         if (e->call == TRACE_UNKNOWN)
-            return 0;
+            break;
         e->blocks = false;
         e->request = r->next_request++;
         nsys_list_add(r, e->request);
     }
-    (void)nsys_push_wait(r);
+    if (r->nlist) /* not if the send is unknown */
+        (void)nsys_push_wait(r);
     return 0;
 }
 
