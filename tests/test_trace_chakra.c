@@ -162,7 +162,7 @@ static void test_order(void)
         CHECK_EQ(trace_rewind(&t, 0, &err), 0);
     }
     check_remark(&t, "1 dependencies are on nodes that are not in the file");
-    check_remark(&t, "nodes have neither a duration nor operations");
+    check_remark(&t, "1 nodes have neither a duration nor operations");
     trace_close(&t);
     unlink(path);
     free(path);
@@ -326,6 +326,11 @@ static void test_json(void)
     CHECK_HAS(lines, "#435 after #432 after #216 after #217\n");
     check_remark(&t, "7 dependencies are on nodes that are not in the file");
     free(lines);
+    /* A second reading counts the same nodes, not more. */
+    struct err err = {0};
+    CHECK_EQ(trace_rewind(&t, 0, &err), 0);
+    free(trace_text(&t, 0));
+    check_remark(&t, "1 nodes of collectives do not say of which kind");
     trace_close(&t);
     check_trace_refused("x.0.json", "{\"workload_graph\": [{\"Id\": 3}, ",
                         "x.0.json: byte 31: the JSON text ends too early");

@@ -157,9 +157,10 @@ static void test_two_ranks(void)
                      "3 MPI_Init init [0, 1e-06]\n"
                      "5 MPI_Send blocking send to none tag 5 64 B [2e-06, "
                      "2.1e-06]\n");
-    check_remark(&t, "calls are in communicators whose members");
-    check_remark(&t, "collectives have a count for each member");
-    check_remark(&t, "requests complete in calls that the report");
+    /* Counted once, although rank 0 was read twice. */
+    check_remark(&t, "1 calls are in communicators whose members");
+    check_remark(&t, "1 collectives have a count for each member");
+    check_remark(&t, "1 requests complete in calls that the report");
     trace_close(&t);
     unlink(path);
     free(path);

@@ -155,6 +155,19 @@ void trace_remark(struct trace *t, const char *format, ...)
     t->remarks[t->nremarks++] = text;
 }
 
+void trace_remark_count(struct trace *t, size_t *at, uint64_t n,
+                        const char *text)
+{
+    if (!n)
+        return;
+    if (!*at) {
+        trace_remark(t, "%s", "");
+        *at = t->nremarks;
+    }
+    free(t->remarks[*at - 1]);
+    t->remarks[*at - 1] = xasprintf("%llu %s", (unsigned long long)n, text);
+}
+
 int trace_fail(const struct trace *t, uint32_t rank,
                const struct trace_event *e, struct err *err, const char *format,
                ...)

@@ -212,6 +212,10 @@ int trace_rewind(struct trace *t, uint32_t rank, struct err *err) MUST_CHECK;
 /* Sets the number of ranks, none of them missing, without files; for
  * formats. */
 void trace_set_ranks(struct trace *t, uint32_t ranks);
+/* Adds "N TEXT" to the trace, or renews it if *at has its number plus 1;
+ * nothing if n is 0. For formats, which count while they read. */
+void trace_remark_count(struct trace *t, size_t *at, uint64_t n,
+                        const char *text);
 /* Adds a remark to the trace; for formats. */
 void trace_remark(struct trace *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

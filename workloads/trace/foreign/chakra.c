@@ -43,6 +43,14 @@ struct chakra_group {
     uint32_t *members, n, room;
 };
 
+enum chakra_remark {
+    CHAKRA_ABSENT,
+    CHAKRA_DIMS,
+    CHAKRA_NO_TIME,
+    CHAKRA_NO_SIZE,
+    CHAKRA_NREMARKS
+};
+
 struct chakra_rank {
     struct input in;
     struct chakra_nodes nodes; /* for the JSON form */
@@ -51,7 +59,9 @@ struct chakra_rank {
     bool opened, ended, checked;
     bool *known; /* groups for which an event was returned */
     bool holds;  /* node waits because the event of its group comes first */
-    uint64_t absent;
+    /* These are of the rank, because it may be read again: its count begins
+     * again. */
+    uint64_t remarks[CHAKRA_NREMARKS];
 };
 
 struct chakra_state {
@@ -61,9 +71,8 @@ struct chakra_state {
     size_t ngroups;
     struct names names;
     bool is_json;
-    uint64_t some_dims, no_time, no_size;
-    size_t absent_remark, dims_remark, time_remark,
-        size_remark; /* number of the remark in the trace, plus 1 */
+    /* Number of the remark in the trace, plus 1. */
+    size_t remark[CHAKRA_NREMARKS];
 };
 
 /* --- groups --------------------------------------------------------------- */
@@ -208,11 +217,9 @@ static const char *chakra_name(struct chakra_state *s,
 
 /* --- events --------------------------------------------------------------- */
 
-static void chakra_compute(struct trace *t, const struct chakra_node *n,
+static void chakra_compute(struct chakra_rank *r, const struct chakra_node *n,
                            struct trace_event *e)
 {
-    struct chakra_state *s = t->state;
-
     trace_event_set(e, TRACE_COMPUTE);
     e->lane = n->is_cpu_op ? CHAKRA_LANE_CPU : CHAKRA_LANE_GPU;
     e->work_s = n->duration_us / 1e6;
@@ -223,7 +230,7 @@ static void chakra_compute(struct trace *t, const struct chakra_node *n,
         e->work_flops = n->num_ops;
         return;
     }
-    s->no_time++;
+    r->remarks[CHAKRA_NO_TIME]++;
 }
 
 static int chakra_message(struct trace *t, uint32_t rank,
@@ -258,6 +265,7 @@ static int chakra_collective(struct trace *t, uint32_t rank,
                                     TRACE_ALLTOALL,       TRACE_REDUCE_SCATTER,
                                     TRACE_REDUCE_SCATTER, TRACE_BARRIER};
     struct chakra_state *s = t->state;
+    struct chakra_rank *r = &s->ranks[rank];
     const struct chakra_group *g =
         n->group ? chakra_group_of(s, n->group) : NULL;
     uint32_t members = g ? g->n : t->ranks;
@@ -265,8 +273,8 @@ static int chakra_collective(struct trace *t, uint32_t rank,
     trace_event_set(e, TRACE_COLLECTIVE);
     if (n->comm_type < 0 || n->comm_type >= (int64_t)sizeof kinds) {
         /* A node of the CPU needs no size, because it only makes the call. */
-        s->no_size += !n->is_cpu_op;
-        chakra_compute(t, n, e);
+        r->remarks[CHAKRA_NO_SIZE] += !n->is_cpu_op;
+        chakra_compute(r, n, e);
         return 1;
     }
     e->collective = kinds[n->comm_type];
@@ -283,7 +291,7 @@ static int chakra_collective(struct trace *t, uint32_t rank,
         e->peer = n->root < 0 ? 0 : (uint32_t)n->root;
     if (e->peer != NO_PEER && e->peer >= members)
         return chakra_fail(t, rank, n, err, "its root is not a member");
-    s->some_dims += n->some_dims;
+    r->remarks[CHAKRA_DIMS] += n->some_dims;
     return 1;
 }
 
@@ -332,7 +340,7 @@ static int chakra_event(struct trace *t, uint32_t rank, struct trace_event *e,
     else if (n->type == CHAKRA_COLL)
         result = chakra_collective(t, rank, n, e, err);
     else
-        chakra_compute(t, n, e);
+        chakra_compute(r, n, e);
     if (is_comm(n) && (e->call != TRACE_COMPUTE || !n->is_cpu_op))
         e->lane = CHAKRA_LANE_COMM;
     e->in_gpu = e->call != TRACE_COMPUTE;
@@ -348,39 +356,28 @@ static int chakra_event(struct trace *t, uint32_t rank, struct trace_event *e,
 
 /* --- remarks -------------------------------------------------------------- */
 
-static void chakra_remark(struct trace *t, size_t *at, uint64_t n,
-                          const char *text)
-{
-    if (!n)
-        return;
-    if (!*at) {
-        trace_remark(t, "%s", "");
-        *at = t->nremarks;
-    }
-    free(t->remarks[*at - 1]);
-    t->remarks[*at - 1] = xasprintf("%llu %s", (unsigned long long)n, text);
-}
+static const char *const chakra_remarks[CHAKRA_NREMARKS] = {
+    [CHAKRA_ABSENT] = "dependencies are on nodes that are not in the file: "
+                      "taken as complete",
+    [CHAKRA_DIMS] = "collectives are of some dimensions of a network "
+                    "(involved_dim) that the trace does not describe: taken as "
+                    "of all",
+    [CHAKRA_NO_TIME] =
+        "nodes have neither a duration nor operations: they take no time",
+    [CHAKRA_NO_SIZE] = "nodes of collectives do not say of which kind: kept as "
+                       "computing, for the times they took",
+};
 
-static void chakra_remarks(struct trace *t)
+static void chakra_say_remarks(struct trace *t)
 {
     struct chakra_state *s = t->state;
-    uint64_t absent = 0;
 
-    for (uint32_t i = 0; i < t->ranks; i++)
-        absent += s->ranks[i].absent;
-    chakra_remark(t, &s->absent_remark, absent,
-                  "dependencies are on nodes that are not in the file: taken "
-                  "as complete");
-    chakra_remark(t, &s->dims_remark, s->some_dims,
-                  "collectives are of some dimensions of a network "
-                  "(involved_dim) that the trace does not describe: taken as "
-                  "of all");
-    chakra_remark(t, &s->time_remark, s->no_time,
-                  "nodes have neither a duration nor operations: they take no "
-                  "time");
-    chakra_remark(t, &s->size_remark, s->no_size,
-                  "nodes of collectives do not say of which kind: kept as "
-                  "computing, for the times they took");
+    for (int k = 0; k < CHAKRA_NREMARKS; k++) {
+        uint64_t n = 0;
+        for (uint32_t i = 0; i < t->ranks; i++)
+            n += s->ranks[i].remarks[k];
+        trace_remark_count(t, &s->remark[k], n, chakra_remarks[k]);
+    }
 }
 
 /* --- reading -------------------------------------------------------------- */
@@ -404,7 +401,7 @@ static int chakra_node_next(struct trace *t, uint32_t rank, struct err *err)
             return -1;
         if (result == 0) {
             chakra_order_end(&r->order);
-            r->absent = r->order.absent;
+            r->remarks[CHAKRA_ABSENT] = r->order.absent;
             r->checked = true;
             continue;
         }
@@ -431,7 +428,7 @@ static int chakra_next(struct trace *t, uint32_t rank, struct trace_event *e,
         return chakra_event(t, rank, e, err);
     r->ended = result == 0;
     if (r->ended)
-        chakra_remarks(t);
+        chakra_say_remarks(t);
     return result;
 }
 

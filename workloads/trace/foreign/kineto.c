@@ -79,15 +79,7 @@ static void kineto_say_remarks(struct trace *t)
         uint64_t n = 0;
         for (uint32_t i = 0; i < t->ranks; i++)
             n += s->ranks[i].remarks[k];
-        if (n == 0)
-            continue;
-        if (!s->remark[k]) {
-            trace_remark(t, "%s", "");
-            s->remark[k] = t->nremarks;
-        }
-        char **text = &t->remarks[s->remark[k] - 1];
-        free(*text);
-        *text = xasprintf("%llu %s", (unsigned long long)n, kineto_remarks[k]);
+        trace_remark_count(t, &s->remark[k], n, kineto_remarks[k]);
     }
 }
 

@@ -37,15 +37,10 @@ static void nsys_say_remarks(struct trace *t)
     struct nsys_state *s = t->state;
 
     for (int k = 0; k < NSYS_NREMARKS; k++) {
-        if (!s->remarks[k])
-            continue;
-        if (!s->remark[k]) {
-            trace_remark(t, "%s", "");
-            s->remark[k] = t->nremarks;
-        }
-        free(t->remarks[s->remark[k] - 1]);
-        t->remarks[s->remark[k] - 1] =
-            xasprintf("%llu %s", (unsigned long long)s->remarks[k], texts[k]);
+        uint64_t n = 0;
+        for (uint32_t i = 0; i < t->ranks; i++)
+            n += s->ranks[i].remarks[k];
+        trace_remark_count(t, &s->remark[k], n, texts[k]);
     }
 }
 
@@ -80,7 +75,7 @@ static int nsys_next_event(struct trace *t, uint32_t rank,
             return 0;
         r->ended = true;
         r->at = r->n = r->nlist = 0;
-        nsys_end_requests(s, r);
+        nsys_end_requests(r);
         for (size_t i = 0; i < r->n; i++)
             r->ready[i].requests = r->list;
         nsys_say_remarks(t);

@@ -84,19 +84,19 @@ static int message(struct trace *t, uint32_t rank, const struct nsys_row *row,
 
     if (row->peer == NSYS_NOT_SAID || row->bytes < 0) {
         trace_event_set(&r->ready[r->n++], TRACE_UNKNOWN);
-        s->remarks[NSYS_WITHOUT_ARGUMENTS]++;
+        r->remarks[NSYS_WITHOUT_ARGUMENTS]++;
         return 0;
     }
     if (!nsys_comm_of(t, r, row->comm, &comm, &members)) {
         trace_event_set(&r->ready[r->n++], TRACE_UNKNOWN);
-        s->remarks[NSYS_STRANGE_COMMS]++;
+        r->remarks[NSYS_STRANGE_COMMS]++;
         return 0;
     }
     if (row->peer >= (int64_t)members)
         return call_fail(t, rank, row, err,
                          "its peer is not a member of the communicator");
     uint64_t request =
-        begins ? nsys_begin_request(s, r, row->request) : NO_REQUEST;
+        begins ? nsys_begin_request(r, row->request) : NO_REQUEST;
     struct trace_event *e = &r->ready[r->n++];
     trace_event_set(e, receives ? TRACE_RECV : TRACE_SEND);
     e->comm = comm;
@@ -159,8 +159,7 @@ static uint64_t nsys_bytes(const struct nsys_row *row, uint8_t collective,
 static int collective(struct trace *t, uint32_t rank,
                       const struct nsys_row *row, struct err *err)
 {
-    struct nsys_state *s = t->state;
-    struct nsys_rank *r = &s->ranks[rank];
+    struct nsys_rank *r = &((struct nsys_state *)t->state)->ranks[rank];
     bool begins = has(row->name, "MPI_I"), uneven = false;
     uint8_t kind = 0;
     uint32_t comm, members;
@@ -170,7 +169,7 @@ static int collective(struct trace *t, uint32_t rank,
         kind == TRACE_BARRIER || row->bytes >= 0 || row->recv_bytes >= 0;
     if (!known || !sizes || !nsys_comm_of(t, r, row->comm, &comm, &members)) {
         trace_event_set(&r->ready[r->n++], TRACE_UNKNOWN);
-        s->remarks[!known || sizes ? NSYS_STRANGE_COMMS
+        r->remarks[!known || sizes ? NSYS_STRANGE_COMMS
                                    : NSYS_WITHOUT_ARGUMENTS] += known;
         return 0;
     }
@@ -180,7 +179,7 @@ static int collective(struct trace *t, uint32_t rank,
         return call_fail(t, rank, row, err,
                          "its root is not a member of the communicator");
     uint64_t request =
-        begins ? nsys_begin_request(s, r, row->request) : NO_REQUEST;
+        begins ? nsys_begin_request(r, row->request) : NO_REQUEST;
     struct trace_event *e = &r->ready[r->n++];
     trace_event_set(e, TRACE_COLLECTIVE);
     e->collective = kind;
@@ -190,7 +189,7 @@ static int collective(struct trace *t, uint32_t rank,
     e->bytes = e->recv_bytes = nsys_bytes(row, kind, uneven, members);
     e->request = request;
     e->blocks = !begins;
-    s->remarks[NSYS_UNEVEN] += uneven;
+    r->remarks[NSYS_UNEVEN] += uneven;
     return 0;
 }
 
@@ -212,8 +211,7 @@ static void start_or_wait(struct nsys_rank *r, const struct nsys_row *row)
     r->ready[r->n++].request = h->request;
 }
 
-static void other(struct nsys_state *s, struct nsys_rank *r,
-                  const struct nsys_row *row)
+static void other(struct nsys_rank *r, const struct nsys_row *row)
 {
     static const char *const in_time[] = {"MPI_File",  "MPI_Win", "MPI_Probe",
                                           "MPI_Put",   "MPI_Get", "MPI_Accu",
@@ -232,10 +230,10 @@ static void other(struct nsys_state *s, struct nsys_rank *r,
     if (row->table == NSYS_NVTX && call == TRACE_OTHER &&
         !has(row->name, "_rank") && !has(row->name, "_size")) {
         call = TRACE_UNKNOWN;
-        s->remarks[NSYS_WITHOUT_ARGUMENTS]++;
+        r->remarks[NSYS_WITHOUT_ARGUMENTS]++;
     }
     if (call == TRACE_FINALIZE)
-        nsys_end_requests(s, r);
+        nsys_end_requests(r);
     trace_event_set(&r->ready[r->n++], call);
 }
 
@@ -285,7 +283,7 @@ static int point_to_point(struct trace *t, uint32_t rank,
     struct nsys_rank *r = &((struct nsys_state *)t->state)->ranks[rank];
 
     if (has(row->name, "obe")) { /* MPI_Probe and its variants */
-        other(t->state, r, row);
+        other(r, row);
         return 0;
     }
     if (!has(row->name, "endrecv"))
@@ -339,7 +337,7 @@ int nsys_next_call(struct trace *t, uint32_t rank, struct err *err)
     else if (row.table == NSYS_START_WAIT)
         result = waits(t, r, &row, err);
     else
-        other(s, r, &row);
+        other(r, &row);
     call_times(s, r, &row);
     return result;
 }

@@ -95,8 +95,7 @@ struct trace_event *nsys_push_wait(struct nsys_rank *r)
     return e;
 }
 
-uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
-                            int64_t handle)
+uint64_t nsys_begin_request(struct nsys_rank *r, int64_t handle)
 {
     struct nsys_handle *h = nsys_handle_of(r, handle);
 
@@ -104,7 +103,7 @@ uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
     if (h && h->open && !h->persistent) {
         nsys_list_add(r, h->request);
         (void)nsys_push_wait(r);
-        s->remarks[NSYS_NOT_WAITED]++;
+        r->remarks[NSYS_NOT_WAITED]++;
     }
     if (!h) {
         if (r->nhandles == r->handle_room) {
@@ -132,12 +131,12 @@ void nsys_end_request(struct nsys_rank *r, int64_t handle)
         *h = r->handles[--r->nhandles];
 }
 
-void nsys_end_requests(struct nsys_state *s, struct nsys_rank *r)
+void nsys_end_requests(struct nsys_rank *r)
 {
     for (size_t i = 0; i < r->nhandles; i++)
         if (r->handles[i].open) {
             nsys_list_add(r, r->handles[i].request);
-            s->remarks[NSYS_NOT_WAITED]++;
+            r->remarks[NSYS_NOT_WAITED]++;
         }
     r->nhandles = 0;
     if (r->nlist)

@@ -30,6 +30,14 @@ struct nsys_handle { /* a request */
     struct trace_event e; /* the event that a persistent request begins */
 };
 
+enum nsys_remark {
+    NSYS_WITHOUT_ARGUMENTS,
+    NSYS_STRANGE_COMMS,
+    NSYS_UNEVEN,
+    NSYS_NOT_WAITED,
+    NSYS_NREMARKS
+};
+
 struct nsys_rank {
     size_t file;
     int64_t process;
@@ -46,14 +54,9 @@ struct nsys_rank {
     size_t at, n;
     uint64_t *list; /* requests for which the call waits */
     size_t nlist, list_room;
-};
-
-enum nsys_remark {
-    NSYS_WITHOUT_ARGUMENTS,
-    NSYS_STRANGE_COMMS,
-    NSYS_UNEVEN,
-    NSYS_NOT_WAITED,
-    NSYS_NREMARKS
+    /* These are of the rank, because it may be read again: its count begins
+     * again. */
+    uint64_t remarks[NSYS_NREMARKS];
 };
 
 struct nsys_state {
@@ -68,7 +71,7 @@ struct nsys_state {
      * round in Open MPI. This is known from the sends, because no send is to
      * MPI_ANY_SOURCE. */
     bool any_is_minus_2;
-    uint64_t remarks[NSYS_NREMARKS];
+    /* Number of the remark in the trace, plus 1. */
     size_t remark[NSYS_NREMARKS];
 };
 
@@ -89,12 +92,11 @@ void nsys_list_add(struct nsys_rank *r, uint64_t request);
 struct trace_event *nsys_push_wait(struct nsys_rank *r);
 /* Begins a request under its handle, and returns its number. If an older
  * request of that handle is open, a wait for it is pushed first. */
-uint64_t nsys_begin_request(struct nsys_state *s, struct nsys_rank *r,
-                            int64_t handle);
+uint64_t nsys_begin_request(struct nsys_rank *r, int64_t handle);
 /* nsys_end_request() waits for a request; nsys_end_requests() pushes a wait for
  * all requests that are still open. */
 void nsys_end_request(struct nsys_rank *r, int64_t handle);
-void nsys_end_requests(struct nsys_state *s, struct nsys_rank *r);
+void nsys_end_requests(struct nsys_rank *r);
 
 /* --- nsys_calls.c ----------------------------------------------------------
  */
