@@ -165,13 +165,14 @@ static int check_columns(const struct csv *t, struct err *err)
 int schedule_to_plan(struct plan *p, uint32_t *ranks, const struct machine *m,
                      const char *workload, struct err *err)
 {
+    const char *path = workload + strlen(schedule_workload.prefix);
     struct csv t;
 
-    if (csv_load(&t, workload + 9, err) < 0)
+    if (csv_load(&t, path, err) < 0)
         return -1;
     int result = check_columns(&t, err);
-    const char *slash = strrchr(workload, '/');
-    plan_init(p, m, slash ? slash + 1 : workload + 9, 1, m->ncores, NULL);
+    const char *slash = strrchr(path, '/');
+    plan_init(p, m, slash ? slash + 1 : path, 1, m->ncores, NULL);
     if (t.nrows >= LAST_STEP)
         result = fail(err, "%s: too many operations", t.path);
     for (size_t i = 0; i < t.nrows && result == 0; i++)
