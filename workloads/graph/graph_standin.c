@@ -46,18 +46,24 @@ struct words {
 
 static int unknown_name(const char *name, struct err *err)
 {
-    const char *names[16];
-    char known[256] = "";
+    const char **names = xcalloc(nstandins, sizeof *names);
+    char *known = xstrdup(standins[0].name);
 
-    for (size_t i = 0; i < nstandins; i++) {
+    for (size_t i = 0; i < nstandins; i++)
         names[i] = standins[i].name;
-        strncat(known, i ? ", " : "", sizeof known - strlen(known) - 1);
-        strncat(known, names[i], sizeof known - strlen(known) - 1);
+    for (size_t i = 1; i < nstandins; i++) {
+        char *longer = xasprintf("%s, %s", known, names[i]);
+        free(known);
+        known = longer;
     }
     const char *near = nearest_word(name, names, nstandins);
-    if (near)
-        return fail(err, "'%s': unknown graph (did you mean %s?)", name, near);
-    return fail(err, "'%s': unknown graph: expected one of %s", name, known);
+    int result =
+        near
+            ? fail(err, "'%s': unknown graph (did you mean %s?)", name, near)
+            : fail(err, "'%s': unknown graph: expected one of %s", name, known);
+    free(names);
+    free(known);
+    return result;
 }
 
 static int read_words(struct words *w, const char *rest, struct err *err)
