@@ -298,7 +298,7 @@ int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,
 
     if (csv_number(t, row, name, &any, err) < 0)
         return -1;
-    if (!number_count(text, &v) || v > UINT64_C(1) << 53)
+    if (!number_count(text, &v) || v >= NUMBER_EXACT_END)
         return fail(err, "%s:%u: %s: expected a whole number, got '%s'",
                     t->path, t->lines[row], name, text);
     *out = v;

@@ -47,7 +47,7 @@ int csv_column(const struct csv *t, const char *name);
 const char *csv_text(const struct csv *t, size_t row, const char *name);
 /* Read a cell. Return -1 and an error with file and line if there is no such
  * column, or if the cell is not a finite number or (csv_count) not a whole
- * number from 0 to 2^53. */
+ * number from 0 to below 2^53. */
 int csv_number(const struct csv *t, size_t row, const char *name, double *out,
                struct err *err) MUST_CHECK;
 int csv_count(const struct csv *t, size_t row, const char *name, uint64_t *out,

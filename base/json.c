@@ -3,6 +3,7 @@
  * it. */
 #include "base/json.h"
 
+#include "base/number.h"
 #include "base/printable.h"
 
 #include <cjson/cJSON.h>
@@ -17,7 +18,6 @@
 enum {
     MAX_DEPTH = 100,       /* because readers recurse */
     MAX_BYTES = 256 << 20, /* largest file */
-    MAX_COUNT_BITS = 53,   /* whole numbers that a double holds exactly */
 };
 
 /* struct json is never defined: it is a cJSON under our name. */
@@ -417,7 +417,7 @@ int json_get_count(const struct json *o, const char *key, uint64_t *out,
 
     if (!json_is_number(json_member(o, key)) ||
         json_get_number(o, key, &v, err) < 0 || v < 0 || v != floor(v) ||
-        v >= ldexp(1, MAX_COUNT_BITS))
+        v >= (double)NUMBER_EXACT_END)
         return wrong(err, key, "a whole number not below 0",
                      json_member(o, key));
     *out = (uint64_t)v;

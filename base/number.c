@@ -212,8 +212,8 @@ bool number_count(const char *text, uint64_t *out)
 
     if (number_whole(text, out))
         return true;
-    /* From 2^53 on, a double may be a rounded neighbour of the number. */
-    if (!number_real(text, &v) || !(v >= 0 && v < 0x1p53) || v != floor(v))
+    if (!number_real(text, &v) || !(v >= 0 && v < (double)NUMBER_EXACT_END) ||
+        v != floor(v))
         return false;
     *out = (uint64_t)v;
     return true;

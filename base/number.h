@@ -8,6 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Whole numbers below this are exact as doubles. It is excluded, because the
+ * number after it rounds to it. */
+#define NUMBER_EXACT_END (UINT64_C(1) << 53)
+
 /* Reads a text that is all digits, of a number that fits into 64 bits. */
 bool number_whole(const char *text, uint64_t *out);
 /* Reads the digits at the beginning of a text, and returns the text after them,

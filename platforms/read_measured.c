@@ -2,6 +2,8 @@
 /* Reads over which nodes, sizes and ranks a machine was measured. */
 #include "platforms/read.h"
 
+#include "base/number.h"
+
 /* [least, most], both whole and above 0, if the key is there. */
 static int read_range(struct measured_range *r, const struct json *o,
                       const char *key, struct err *err)
@@ -16,7 +18,8 @@ static int read_range(struct measured_range *r, const struct json *o,
     for (size_t i = 0; i < 2; i++) {
         const struct json *end = json_at(pair, i);
         double v = json_is_number(end) ? json_number(end) : 0;
-        if (!(v >= 1 && v <= 0x1p53) || v != (double)(uint64_t)v)
+        if (!(v >= 1 && v < (double)NUMBER_EXACT_END) ||
+            v != (double)(uint64_t)v)
             return fail(err, "%s[%zu]: expected a whole number of at least 1",
                         key, i);
         *ends[i] = (uint64_t)v;

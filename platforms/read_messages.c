@@ -3,6 +3,8 @@
  * locality. */
 #include "platforms/read.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -194,7 +196,7 @@ static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
     double bytes = next ? json_number(next) : 0;
 
     if (!next || (up_to_B < UINT64_MAX && bytes > (double)up_to_B &&
-                  bytes < 0x1p53 && bytes == floor(bytes)))
+                  bytes < (double)NUMBER_EXACT_END && bytes == floor(bytes)))
         return 0;
     return fail(err, "next_from_bytes: expected a whole number above "
                      "up_to_bytes");
