@@ -69,7 +69,7 @@ struct kineto_group {
 /* The facts in files that concern all ranks. */
 struct kineto_world {
     /* Values in the file that was read last. */
-    int64_t rank, size, ngroups_said;
+    int64_t rank, size;
     struct kineto_group *groups;
     size_t ngroups, room;
     struct names names; /* names of kernels and calls */

@@ -442,8 +442,6 @@ static void info_number(struct kineto_parse *k, struct sax_text v)
         k->w->rank = value;
     else if (!strcmp(k->key, "world_size"))
         k->w->size = value;
-    else if (!strcmp(k->key, "pg_count"))
-        k->w->ngroups_said = value;
 }
 
 /* --- the document --------------------------------------------------------- */
@@ -607,7 +605,7 @@ static int kineto_parse(const char *path, struct kineto_world *w,
                                            on_text, on_number, on_flag};
     struct kineto_parse k = {.p = p, .w = w};
 
-    w->rank = w->size = w->ngroups_said = KINETO_NOT_SAID;
+    w->rank = w->size = KINETO_NOT_SAID;
     int result = sax_read(path, p == NULL, &calls, &k, &k.place, err);
     free(k.e.name);
     free(k.ranks);

@@ -13,7 +13,7 @@
 
 struct nsys_comm {
     int64_t root, uid; /* these identify it across ranks */
-    uint32_t *members, n, found;
+    uint32_t *members, n;
     bool world;
 };
 
@@ -43,7 +43,7 @@ struct nsys_rank {
     int64_t process;
     sqlite3_stmt *calls;
     struct nsys_row row; /* the next row, if has_row */
-    bool begun, has_row, ended, closed;
+    bool begun, has_row, ended;
     struct nsys_binding *bindings;
     size_t nbindings;
     struct nsys_handle *handles;

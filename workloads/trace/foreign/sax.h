@@ -39,16 +39,6 @@ struct sax_place {
 int sax_read(const char *path, bool head, const struct sax_calls *calls,
              void *arg, struct sax_place *place, struct err *err) MUST_CHECK;
 
-static inline bool sax_is(struct sax_text t, const char *word)
-{
-    size_t i = 0;
-
-    for (; i < t.n && word[i]; i++)
-        if (t.at[i] != word[i])
-            return false;
-    return i == t.n && !word[i];
-}
-
 /* Copies a text to out, cut to `room` bytes with its zero. */
 void sax_copy(struct sax_text t, char *out, size_t room);
 /* Returns the number, or 0 if it is none. */
