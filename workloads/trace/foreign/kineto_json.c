@@ -2,13 +2,11 @@
 /* Reads profiles of PyTorch, which are JSON in the format of Chrome's
  * traces. */
 #include "workloads/trace/foreign/files.h"
-#include "workloads/trace/foreign/kineto.h"
+#include "workloads/trace/foreign/kineto_events.h"
 #include "workloads/trace/foreign/sax.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* The place in the document; values in other places are skipped. */
 enum kineto_where {
@@ -23,21 +21,6 @@ enum kineto_where {
     IN_GROUPS,
     IN_GROUP,
     IN_RANKS
-};
-
-struct kineto_event {
-    char phase[2], category[24];
-    char *name;
-    size_t name_n, name_room;
-    double begin_us, us;
-    int64_t thread, stream;
-    int64_t correlation;
-    uint64_t place;
-    struct kineto_words words;
-    int64_t dims; /* elements of the first input */
-    bool has_dims;
-    char type[32];
-    size_t inputs, types;
 };
 
 struct kineto_parse {
@@ -55,16 +38,6 @@ struct kineto_parse {
     size_t rank_room;
 };
 
-/* --- profiles ------------------------------------------------------------- */
-
-#define GROW(array, n, room)                                                   \
-    do {                                                                       \
-        if ((n) == (room)) {                                                   \
-            (room) = (room) ? 2 * (room) : 64;                                 \
-            (array) = xrealloc(array, room, sizeof *(array));                  \
-        }                                                                      \
-    } while (0)
-
 static uint64_t kineto_hash(const char *at, size_t n)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
@@ -72,223 +45,6 @@ static uint64_t kineto_hash(const char *at, size_t n)
     for (size_t i = 0; i < n; i++)
         hash = (hash ^ (unsigned char)at[i]) * UINT64_C(0x100000001b3);
     return hash ^ hash >> 29;
-}
-
-static uint32_t kineto_name(const struct kineto_parse *k)
-{
-    return (uint32_t)names_number(&k->w->names, k->e.name);
-}
-
-void kineto_profile_clear(struct kineto_profile *p)
-{
-    free(p->activities);
-    free(p->launches);
-    free(p->calls);
-    free(p->comms);
-    *p = (struct kineto_profile){0};
-}
-
-/* --- events --------------------------------------------------------------- */
-
-static void event_begin(struct kineto_parse *k)
-{
-    struct kineto_event *e = &k->e;
-
-    e->phase[0] = '\0';
-    e->category[0] = '\0';
-    e->name_n = 0;
-    e->begin_us = e->us = 0;
-    e->thread = e->stream = KINETO_NOT_SAID;
-    e->correlation = KINETO_NOT_SAID;
-    e->has_dims = false;
-    e->place = k->place.bytes;
-    e->words.collective[0] = e->words.dtype[0] = '\0';
-    e->words.group[0] = e->words.splits[0] = '\0';
-    e->words.ranks = NULL;
-    e->words.in_nelems = e->words.out_nelems = KINETO_NOT_SAID;
-    e->words.group_size = e->words.src = e->words.dst = KINETO_NOT_SAID;
-    e->type[0] = '\0';
-    e->inputs = e->types = 0;
-}
-
-/* The kinds of events. A profile has no key for the kind: it is known only by
- * words of PyTorch, of the runtime and of the library, so this table lists all
- * words that are known. */
-enum event_kind {
-    EVENT_OTHER,
-    EVENT_ON_GPU,  /* a kernel or a copy on a stream */
-    EVENT_RUNTIME, /* a call of the GPU's runtime or driver */
-    EVENT_LAUNCH,  /* such a call that starts an activity on a stream */
-    EVENT_COMM,    /* communication */
-    EVENT_NOTE,    /* "nccl:send 0->1": the operation comes after the colon */
-};
-
-enum event_part { OF_CATEGORY, OF_KERNEL, OF_RUNTIME, OF_OTHERS };
-
-static const struct event_word {
-    enum event_part of; /* the category, or the name of an event of this kind */
-    enum { IS, BEGINS, HAS } how;
-    const char *word; /* case is ignored */
-    enum event_kind kind;
-} event_words[] = {
-    {OF_CATEGORY, IS, "kernel", EVENT_ON_GPU},
-    {OF_CATEGORY, HAS, "memcpy", EVENT_ON_GPU},
-    {OF_CATEGORY, HAS, "memset", EVENT_ON_GPU},
-    {OF_CATEGORY, HAS, "runtime", EVENT_RUNTIME},
-    {OF_CATEGORY, HAS, "driver", EVENT_RUNTIME},
-    {OF_KERNEL, BEGINS, "nccl", EVENT_COMM},
-    {OF_KERNEL, BEGINS, "rccl", EVENT_COMM},
-    {OF_KERNEL, HAS, "ncclKernel", EVENT_COMM},
-    {OF_KERNEL, HAS, "ncclDevKernel", EVENT_COMM},
-    {OF_KERNEL, HAS, "ncclDev_", EVENT_COMM},
-    {OF_RUNTIME, HAS, "launch", EVENT_LAUNCH},
-    {OF_OTHERS, IS, "record_param_comms", EVENT_COMM},
-    {OF_OTHERS, BEGINS, "nccl:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "gloo:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "rccl:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "mpi:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "ucc:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "xccl:", EVENT_NOTE},
-    {OF_OTHERS, BEGINS, "hccl:", EVENT_NOTE},
-};
-
-static enum event_kind event_told(enum event_part of, const char *text)
-{
-    for (size_t i = 0; i < sizeof event_words / sizeof event_words[0]; i++) {
-        const struct event_word *w = &event_words[i];
-        if (w->of == of &&
-            (w->how == IS       ? !strcasecmp(text, w->word)
-             : w->how == BEGINS ? !strncasecmp(text, w->word, strlen(w->word))
-                                : strcasestr(text, w->word) != NULL))
-            return w->kind;
-    }
-    return EVENT_OTHER;
-}
-
-static enum event_kind event_kind(const struct kineto_event *e)
-{
-    enum event_kind kind = event_told(OF_CATEGORY, e->category);
-
-    return kind == EVENT_OTHER ? event_told(OF_OTHERS, e->name) : kind;
-}
-
-/* Reads the other's rank in the group from "send 0->1" or "recv 1<-0". */
-static void note_peer(const char *note, struct kineto_words *w)
-{
-    const char *arrow = strpbrk(note, "<>");
-
-    if (!arrow || !arrow[1])
-        return;
-    char *end;
-    long other = strtol(arrow + 1 + (arrow[1] == '-'), &end, 10);
-    if (*end || other < 0)
-        return;
-    w->dst = w->src = other;
-}
-
-static uint32_t event_comm(struct kineto_parse *k, const char *note)
-{
-    struct kineto_profile *p = k->p;
-    struct kineto_event *e = &k->e;
-    struct kineto_words *w = &e->words;
-
-    if (note && !w->collective[0]) {
-        sax_copy((struct sax_text){note, strcspn(note, " ")}, w->collective,
-                 sizeof w->collective);
-        note_peer(note, w);
-    }
-    if (w->in_nelems == KINETO_NOT_SAID && e->has_dims &&
-        kineto_type_B(e->type)) {
-        w->in_nelems = e->dims;
-        snprintf(w->dtype, sizeof w->dtype, "%s", e->type);
-    }
-    GROW(p->comms, p->ncomms, p->comm_room);
-    p->comms[p->ncomms] = kineto_comm_of(w, k->w);
-    return (uint32_t)p->ncomms++;
-}
-
-static void event_activity(struct kineto_parse *k, bool on_cpu, uint32_t comm)
-{
-    struct kineto_profile *p = k->p;
-    const struct kineto_event *e = &k->e;
-
-    GROW(p->activities, p->nactivities, p->activity_room);
-    p->activities[p->nactivities++] = (struct kineto_activity){
-        .begin_us = e->begin_us,
-        .us = e->us,
-        .correlation = e->correlation,
-        .place = e->place,
-        .stream =
-            on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
-        .name = kineto_name(k),
-        .comm = comm,
-        .is_comm = on_cpu || comm != KINETO_NONE ||
-                   event_told(OF_KERNEL, e->name) == EVENT_COMM,
-        .on_cpu = on_cpu,
-    };
-}
-
-static void event_launch(struct kineto_parse *k)
-{
-    struct kineto_profile *p = k->p;
-    const struct kineto_event *e = &k->e;
-
-    GROW(p->launches, p->nlaunches, p->launch_room);
-    p->launches[p->nlaunches++] =
-        (struct kineto_call){.begin_us = e->begin_us,
-                             .us = e->us,
-                             .correlation = e->correlation,
-                             .thread = e->thread,
-                             .comm = KINETO_NONE};
-}
-
-static void event_call(struct kineto_parse *k, const char *note)
-{
-    struct kineto_profile *p = k->p;
-    const struct kineto_event *e = &k->e;
-
-    GROW(p->calls, p->ncalls, p->call_room);
-    p->calls[p->ncalls++] = (struct kineto_call){.begin_us = e->begin_us,
-                                                 .us = e->us,
-                                                 .thread = e->thread,
-                                                 .comm = event_comm(k, note),
-                                                 .name = kineto_name(k),
-                                                 .place = e->place};
-}
-
-/* Returns whether an event's arguments are needed; its category and name
- * usually come before them. */
-static bool wants_arguments(const struct kineto_event *e)
-{
-    return !*e->category || !e->name_n || event_kind(e) != EVENT_OTHER;
-}
-
-static void event_end(struct kineto_parse *k)
-{
-    struct kineto_event *e = &k->e;
-    bool words = e->words.collective[0] != '\0';
-
-    if (!k->p || e->phase[0] != 'X' || !e->name_n || e->us < 0)
-        return;
-    switch (event_kind(e)) {
-    case EVENT_ON_GPU:
-        event_activity(k, false, words ? event_comm(k, NULL) : KINETO_NONE);
-        return;
-    case EVENT_RUNTIME:
-        if (e->correlation >= 0 &&
-            event_told(OF_RUNTIME, e->name) == EVENT_LAUNCH)
-            event_launch(k);
-        return;
-    case EVENT_NOTE:
-        event_call(k, strchr(e->name, ':') + 1);
-        return;
-    case EVENT_COMM:
-        if (words)
-            event_call(k, NULL);
-        return;
-    default:
-        return;
-    }
 }
 
 /* --- values --------------------------------------------------------------- */
@@ -421,7 +177,7 @@ static void ranks_add(struct kineto_parse *k, struct sax_text v)
 {
     int64_t rank = sax_whole(v, -1);
 
-    GROW(k->ranks, k->nranks, k->ranks_room);
+    KINETO_GROW(k->ranks, k->nranks, k->ranks_room);
     k->ranks[k->nranks++] =
         rank < 0 || rank >= KINETO_NONE ? KINETO_NONE - 1 : (uint32_t)rank;
 }
@@ -492,7 +248,7 @@ static bool on_open(void *arg, bool array)
     }
     /* Only the first input's dimensions are read. */
     bool skip = (to == IN_DIM && k->e.inputs++) ||
-                (to == IN_ARGS && !wants_arguments(&k->e));
+                (to == IN_ARGS && !kineto_event_wants_arguments(&k->e));
     if (skip) {
         k->beyond++;
         return true;
@@ -502,7 +258,7 @@ static bool on_open(void *arg, bool array)
     if (to == IN_EVENTS)
         return k->p != NULL;
     if (to == IN_EVENT)
-        event_begin(k);
+        kineto_event_begin(&k->e, k->place.bytes);
     if (to == IN_DIM) {
         k->e.dims = 1;
         k->e.has_dims = true;
@@ -525,7 +281,7 @@ static bool on_close(void *arg, bool array)
     }
     enum kineto_where from = where(k);
     if (from == IN_EVENT)
-        event_end(k);
+        kineto_event_end(&k->e, k->w, k->p);
     if (from == IN_GROUP && k->nranks < KINETO_NONE)
         (void)kineto_group_of(k->w, k->group, k->ranks, (uint32_t)k->nranks);
     k->depth--;
