@@ -141,8 +141,7 @@ static uint32_t event_comm(const struct kineto_into *in, const char *note)
     return (uint32_t)p->ncomms++;
 }
 
-static void event_activity(const struct kineto_into *in, bool on_cpu,
-                           uint32_t comm)
+static void event_activity(const struct kineto_into *in, uint32_t comm)
 {
     struct kineto_profile *p = in->p;
     const struct kineto_event *e = in->e;
@@ -153,13 +152,11 @@ static void event_activity(const struct kineto_into *in, bool on_cpu,
         .us = e->us,
         .correlation = e->correlation,
         .place = e->place,
-        .stream =
-            on_cpu || e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
+        .stream = e->stream == KINETO_NOT_SAID ? e->thread : e->stream,
         .name = event_name(in),
         .comm = comm,
-        .is_comm = on_cpu || comm != KINETO_NONE ||
-                   event_told(OF_KERNEL, e->name) == EVENT_COMM,
-        .on_cpu = on_cpu,
+        .is_comm =
+            comm != KINETO_NONE || event_told(OF_KERNEL, e->name) == EVENT_COMM,
     };
 }
 
@@ -206,7 +203,7 @@ void kineto_event_end(struct kineto_event *e, struct kineto_world *w,
         return;
     switch (event_kind(e)) {
     case EVENT_ON_GPU:
-        event_activity(&in, false, words ? event_comm(&in, NULL) : KINETO_NONE);
+        event_activity(&in, words ? event_comm(&in, NULL) : KINETO_NONE);
         return;
     case EVENT_RUNTIME:
         if (e->correlation >= 0 &&
