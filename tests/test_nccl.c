@@ -133,6 +133,29 @@ static void rings(void)
     machine_clear(&m);
 }
 
+/* Six wires between four GPUs are a mesh only if they join six pairs. */
+static void rings_of_double_wires(void)
+{
+    static const unsigned double_square[][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 1, 4, 1 << 20);
+    struct nccl_groups g;
+    struct machine m;
+
+    tiny_machine(&m, 2); /* joins 0 and 1, 2 and 3 */
+    tiny_nccl(&m, 8);
+    for (size_t i = 0; i < 4; i++)
+        tiny_wire(&m, 2 + double_square[i][0], 2 + double_square[i][1], 40e9);
+    nccl_groups_of(&g, &m, &c, 64);
+    CHECK_EQ(g.n, 1);
+    nccl_groups_clear(&g);
+    tiny_wire(&m, 5, 2, 40e9);
+    tiny_wire(&m, 4, 3, 40e9);
+    nccl_groups_of(&g, &m, &c, 64);
+    CHECK_EQ(g.n, 6);
+    nccl_groups_clear(&g);
+    machine_clear(&m);
+}
+
 /* A channel's threads take 6 ns for a byte that they receive and forward. A
  * ring of four does that once per six sends, or three of an allgather; a tree
  * for each. */
@@ -330,6 +353,7 @@ int main(void)
 {
     by_hand();
     rings();
+    rings_of_double_wires();
     taken_over();
     in_switch();
     efficiency();

@@ -45,17 +45,28 @@ int nccl_check(const struct machine *m, const struct collective_algorithm *a,
 
 /* --- routes --------------------------------------------------------------- */
 
-/* Returns whether there are as many wires between GPUs of a node as pairs. */
+/* Returns whether a wire joins GPUs a and b of a node. */
+static bool nccl_joined(const struct machine *m, unsigned a, unsigned b)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct device *from = &m->devices[m->wires[i].ends[0]];
+        const struct device *to = &m->devices[m->wires[i].ends[1]];
+        if (from->kind == DEVICE_GPU && to->kind == DEVICE_GPU &&
+            ((from->index == a && to->index == b) ||
+             (from->index == b && to->index == a)))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a wire joins each pair of GPUs of a node. */
 static bool nccl_is_mesh(const struct machine *m)
 {
-    unsigned joined = 0;
-
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct wire *w = &m->wires[i];
-        joined += m->devices[w->ends[0]].kind == DEVICE_GPU &&
-                  m->devices[w->ends[1]].kind == DEVICE_GPU;
-    }
-    return joined >= m->ngpus * (m->ngpus - 1) / 2;
+    for (unsigned a = 0; a < m->ngpus; a++)
+        for (unsigned b = a + 1; b < m->ngpus; b++)
+            if (!nccl_joined(m, a, b))
+                return false;
+    return true;
 }
 
 /* Sets local[] to the k-th cyclic order of n ranks, which begins with 0; only n
