@@ -406,12 +406,12 @@ int claim_dynamic_counts(struct lab *lab, struct verdict *v, struct err *err)
     if (!k)
         return -1;
     v->from = EVIDENCE_PREDICTED;
-    verdict_part(v, abs((int)k->in - 2) <= 1,
-                 "gather: %u by way of the host, %u by IPC (wanted 2 and 13, "
+    verdict_part(v, fabs(k->in - 2) <= 1,
+                 "gather: %g by way of the host, %g by IPC (wanted 2 and 13, "
                  "or one beside)",
                  k->in, SHARED_ODIN_RANKS - 1 - k->in);
-    verdict_part(v, abs((int)k->out - 3) <= 1,
-                 "broadcast: %u and %u (wanted 3 and 12, or one beside)",
+    verdict_part(v, fabs(k->out - 3) <= 1,
+                 "broadcast: %g and %g (wanted 3 and 12, or one beside)",
                  k->out, SHARED_ODIN_RANKS - 1 - k->out);
     return 0;
 }
@@ -429,15 +429,15 @@ int claim_static_counts(struct lab *lab, struct verdict *v, struct err *err)
     for (int i = 0; i < 2; i++) {
         const struct shared_known *d =
             chosen(lab, COLLECTIVE_ALLGATHER, "dynamic", wanted[i].bytes, err);
-        unsigned in = d ? d->in : 0;
+        double in = d ? d->in : 0;
         const struct shared_known *s =
             chosen(lab, COLLECTIVE_ALLGATHER, "static", wanted[i].bytes, err);
         if (!d || !s)
             return -1;
-        verdict_part(v, abs((int)in - wanted[i].host) <= 1,
-                     "%llu B: Dynamic sends %u by way of the host, %u by IPC "
+        verdict_part(v, fabs(in - wanted[i].host) <= 1,
+                     "%llu B: Dynamic sends %g by way of the host, %g by IPC "
                      "(wanted %d and %d, or one beside); the fastest number "
-                     "is %u",
+                     "is %g",
                      (unsigned long long)wanted[i].bytes, in,
                      SHARED_ODIN_RANKS - 1 - in, wanted[i].host,
                      SHARED_ODIN_RANKS - 1 - wanted[i].host, s->in);

@@ -38,7 +38,7 @@ struct shared_study {
     struct shared_known {
         struct shared_case c;
         double time_s;
-        unsigned in, out; /* copies of a GPU's ranks through the host */
+        double in, out; /* copies of a GPU's ranks through the host */
     } * known;
     size_t n, room;
 };

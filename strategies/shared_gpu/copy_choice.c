@@ -183,8 +183,8 @@ void choice_between_nodes(struct collective_build *b)
                          bytes);
 }
 
-void choice_count(const struct plan *p, unsigned rounds, unsigned *in,
-                  unsigned *out)
+void choice_count(const struct plan *p, unsigned rounds, double *in,
+                  double *out)
 {
     unsigned all_in = 0, all_out = 0;
 
@@ -195,8 +195,8 @@ void choice_count(const struct plan *p, unsigned rounds, unsigned *in,
         all_in += o->phase == PHASE_GATHER && o->dir == D2H;
         all_out += o->phase == PHASE_SCATTER && o->dir == H2D;
     }
-    *in = all_in / (rounds ? rounds : 1);
-    *out = all_out / (rounds ? rounds : 1);
+    *in = (double)all_in / (rounds ? rounds : 1);
+    *out = (double)all_out / (rounds ? rounds : 1);
 }
 
 static void pair_by_ipc(struct plan *p, const struct machine *m, uint32_t from,
