@@ -112,7 +112,7 @@ static int collective_check_gpus(const struct collective_algorithm *a,
                                  const struct machine *m,
                                  const struct collective *c, struct err *err)
 {
-    unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
+    unsigned per_gpu = collective_per_gpu(c);
     const struct copy_table *copies = &m->copies;
 
     if (c->memory != COLLECTIVE_HOST && copies->mps && copies->mps_clients &&
@@ -256,7 +256,7 @@ static unsigned collective_free_core(const struct machine *m, bool *taken,
 static unsigned *collective_cores(const struct machine *m,
                                   const struct collective *c)
 {
-    unsigned per_gpu = c->per_gpu ? c->per_gpu : 1;
+    unsigned per_gpu = collective_per_gpu(c);
     unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
     bool *taken = xcalloc(m->ncores, sizeof *taken);
 

@@ -146,6 +146,11 @@ const struct collective_algorithm *collective_find(enum collective_kind kind,
                                                    struct err *err) MUST_CHECK;
 /* Returns the number of ranks of the request. */
 uint32_t collective_ranks(const struct collective *c);
+/* Returns the number of ranks on each GPU. */
+static inline unsigned collective_per_gpu(const struct collective *c)
+{
+    return c->per_gpu ? c->per_gpu : 1;
+}
 /* Return the number of segments of segment_B bytes (0 if no size is given), and
  * the largest number that a plan may have. */
 uint64_t collective_segments(const struct collective *c);

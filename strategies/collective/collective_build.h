@@ -41,6 +41,9 @@ void collective_plan_by(struct plan *p, const struct machine *m,
  * nodes does not apply, or NULL. */
 const char *refuses_unequal_nodes(const struct collective *c);
 
+/* Returns the rank's GPU, numbered in the job. */
+uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank);
+
 /* A communicator: `count` ranks `first`, first + stride, ... */
 struct collective_comm {
     uint32_t first, stride, count;

@@ -93,9 +93,8 @@ uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank)
 {
     uint32_t node = rank / b->c->ranks_per_node;
     uint32_t local = rank % b->c->ranks_per_node;
-    unsigned per_gpu = b->c->per_gpu ? b->c->per_gpu : 1;
 
-    return node * b->m->ngpus + local / per_gpu;
+    return node * b->m->ngpus + local / collective_per_gpu(b->c);
 }
 
 static void collective_carry(struct collective_build *b,

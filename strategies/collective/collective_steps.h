@@ -32,8 +32,6 @@ uint32_t collective_gpu(const struct collective_build *b, uint32_t rank);
 /* Lets the newest operation wait for the rank's operations of the step before:
  * operations of this plan, or, with LAST_STEP, of the last step of a loop. */
 void collective_behind(struct collective_build *b, uint32_t rank);
-/* Returns the GPU of the rank, numbered in the whole job. */
-uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank);
 
 /* --- collective.c --------------------------------------------------------- */
 

@@ -15,8 +15,8 @@ static void btb_up(struct collective_build *b, uint32_t from, uint32_t to,
     if (!first)
         shared_see(b, from, shared_flag(b, to, from));
     uint32_t copy =
-        shared_ipc_copy(b, PHASE_GATHER, from, shared_gpu_of(b, from),
-                        shared_gpu_of(b, to), bytes);
+        shared_ipc_copy(b, PHASE_GATHER, from, collective_gpu_of(b, from),
+                        collective_gpu_of(b, to), bytes);
     shared_moved(b, copy, false, from, SHARED_OWN, to, SHARED_SLOT);
     shared_record(b, from);
     shared_see(b, to, shared_flag(b, from, to));
@@ -48,9 +48,9 @@ static void btb_broadcast(struct collective_build *b,
             uint32_t from = collective_rank(comm, i - d);
             uint32_t to = collective_rank(comm, i);
             shared_see(b, to, shared_flag(b, from, to));
-            uint32_t copy =
-                shared_ipc_copy(b, PHASE_SCATTER, to, shared_gpu_of(b, from),
-                                shared_gpu_of(b, to), bytes);
+            uint32_t copy = shared_ipc_copy(b, PHASE_SCATTER, to,
+                                            collective_gpu_of(b, from),
+                                            collective_gpu_of(b, to), bytes);
             shared_moved(b, copy, false, from, SHARED_OWN, to, SHARED_OWN);
         }
 }

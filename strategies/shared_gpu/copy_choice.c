@@ -80,7 +80,7 @@ struct choice_end choice_bring(struct copy_choice *c, uint32_t i,
 {
     struct collective_build *b = c->b;
     uint32_t root = c->comm.first, rank = collective_rank(&c->comm, i);
-    uint32_t gpu = shared_gpu_of(b, root), copy;
+    uint32_t gpu = collective_gpu_of(b, root), copy;
     struct choice_end end;
     bool sum = b->c->kind == COLLECTIVE_ALLREDUCE;
 
@@ -109,7 +109,7 @@ struct choice_end choice_fetch(struct copy_choice *c, uint32_t i,
 {
     struct collective_build *b = c->b;
     uint32_t root = c->comm.first, rank = collective_rank(&c->comm, i);
-    uint32_t gpu = shared_gpu_of(b, root), copy;
+    uint32_t gpu = collective_gpu_of(b, root), copy;
 
     if (by == SHARED_HOST && !c->staged) {
         copy = plan_copy(b->p, PHASE_SCATTER, root, D2H, gpu, c->out_B);

@@ -18,7 +18,7 @@ static void gsb_reduce(struct collective_build *b,
                        const struct collective_comm *comm, uint64_t bytes,
                        bool inside)
 {
-    uint32_t root = collective_rank(comm, 0), to = shared_gpu_of(b, root);
+    uint32_t root = collective_rank(comm, 0), to = collective_gpu_of(b, root);
     uint32_t *seen, n = 0;
 
     if (comm->count < 2)
@@ -28,7 +28,7 @@ static void gsb_reduce(struct collective_build *b,
     for (uint32_t i = 1; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         uint32_t copy = shared_ipc_copy(b, PHASE_GATHER, rank,
-                                        shared_gpu_of(b, rank), to, bytes);
+                                        collective_gpu_of(b, rank), to, bytes);
         shared_moved(b, copy, false, rank, SHARED_OWN, rank, SHARED_SLOT);
         shared_record(b, rank);
         seen[n++] = shared_flag(b, rank, root);
@@ -44,14 +44,14 @@ static void gsb_broadcast(struct collective_build *b,
                           const struct collective_comm *comm, uint64_t bytes,
                           bool inside)
 {
-    uint32_t root = collective_rank(comm, 0), from = shared_gpu_of(b, root);
+    uint32_t root = collective_rank(comm, 0), from = collective_gpu_of(b, root);
 
     (void)inside;
     for (uint32_t i = 1; i < comm->count; i++) {
         uint32_t rank = collective_rank(comm, i);
         shared_see(b, rank, shared_flag(b, root, rank));
         uint32_t copy = shared_ipc_copy(b, PHASE_SCATTER, rank, from,
-                                        shared_gpu_of(b, rank), bytes);
+                                        collective_gpu_of(b, rank), bytes);
         shared_moved(b, copy, false, root, SHARED_OWN, rank, SHARED_OWN);
     }
 }

@@ -11,35 +11,25 @@ enum { FLAG_B = 8 };
 
 /* --- ranks and GPUs ------------------------------------------------------- */
 
-static unsigned per_gpu(const struct collective *c)
-{
-    return c->per_gpu ? c->per_gpu : 1;
-}
-
 unsigned shared_gpus(const struct collective_build *b)
 {
-    return b->c->ranks_per_node / per_gpu(b->c);
-}
-
-uint32_t shared_gpu_of(const struct collective_build *b, uint32_t rank)
-{
-    return rank / b->c->ranks_per_node * b->m->ngpus +
-           rank % b->c->ranks_per_node / per_gpu(b->c);
+    return b->c->ranks_per_node / collective_per_gpu(b->c);
 }
 
 struct collective_comm shared_on_gpu(const struct collective_build *b,
                                      unsigned node, unsigned gpu)
 {
     return (struct collective_comm){node * b->c->ranks_per_node +
-                                        gpu * per_gpu(b->c),
-                                    1, per_gpu(b->c), PHASE_ON_NODE};
+                                        gpu * collective_per_gpu(b->c),
+                                    1, collective_per_gpu(b->c), PHASE_ON_NODE};
 }
 
 struct collective_comm shared_of_node(const struct collective_build *b,
                                       unsigned node)
 {
-    return (struct collective_comm){node * b->c->ranks_per_node, per_gpu(b->c),
-                                    shared_gpus(b), PHASE_ON_NODE};
+    return (struct collective_comm){node * b->c->ranks_per_node,
+                                    collective_per_gpu(b->c), shared_gpus(b),
+                                    PHASE_ON_NODE};
 }
 
 struct collective_comm shared_of_job(const struct collective_build *b)
@@ -50,13 +40,13 @@ struct collective_comm shared_of_job(const struct collective_build *b)
 
 const char *shared_refuses(const struct collective *c)
 {
-    if (c->memory != COLLECTIVE_DEVICE || per_gpu(c) < 2)
+    if (c->memory != COLLECTIVE_DEVICE || collective_per_gpu(c) < 2)
         return "is for vectors in GPUs that ranks share (memory=device, "
                "per_gpu=2 or more)";
-    if (c->ranks_per_node % per_gpu(c) ||
+    if (c->ranks_per_node % collective_per_gpu(c) ||
         (c->ranks && c->ranks != c->nodes * c->ranks_per_node))
         return "expects as many ranks on each GPU of each node";
-    if (per_gpu(c) > PLAN_MAX_INPUTS)
+    if (collective_per_gpu(c) > PLAN_MAX_INPUTS)
         return "more ranks on a GPU than a kernel adds up";
     return NULL;
 }
@@ -142,15 +132,15 @@ uint32_t shared_host_copy(struct collective_build *b, enum phase phase,
 {
     return shared_next(
         b, rank,
-        plan_copy(b->p, phase, rank, dir, shared_gpu_of(b, rank), bytes));
+        plan_copy(b->p, phase, rank, dir, collective_gpu_of(b, rank), bytes));
 }
 
 uint32_t shared_take_in(struct collective_build *b, uint32_t rank,
                         uint32_t flag, struct collective_after since,
                         uint64_t bytes)
 {
-    uint32_t op =
-        plan_copy(b->p, PHASE_GATHER, rank, H2D, shared_gpu_of(b, rank), bytes);
+    uint32_t op = plan_copy(b->p, PHASE_GATHER, rank, H2D,
+                            collective_gpu_of(b, rank), bytes);
 
     plan_after(b->p, flag);
     shared_after(b, since);
@@ -161,8 +151,8 @@ uint32_t shared_reduce(struct collective_build *b, uint32_t rank,
                        uint64_t bytes, unsigned inputs, const uint32_t *deps,
                        size_t n)
 {
-    uint32_t op = plan_reduce(b->p, PHASE_GATHER, rank, shared_gpu_of(b, rank),
-                              bytes, inputs, true);
+    uint32_t op = plan_reduce(b->p, PHASE_GATHER, rank,
+                              collective_gpu_of(b, rank), bytes, inputs, true);
 
     for (size_t i = 0; i < n; i++)
         plan_after(b->p, deps[i]);

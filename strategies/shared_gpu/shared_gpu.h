@@ -43,8 +43,6 @@ struct collective_comm shared_of_node(const struct collective_build *b,
 struct collective_comm shared_of_job(const struct collective_build *b);
 /* Returns the number of GPUs of a node that are used. */
 unsigned shared_gpus(const struct collective_build *b);
-/* Returns the rank's GPU, numbered in the job. */
-uint32_t shared_gpu_of(const struct collective_build *b, uint32_t rank);
 /* Returns the reason why ranks do not share GPUs as these algorithms require,
  * or NULL. */
 const char *shared_refuses(const struct collective *c);

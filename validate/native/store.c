@@ -54,7 +54,7 @@ bool store_on_host(const struct plan *p, const struct collective *c)
 
 unsigned store_gpu(const struct collective *c, uint32_t rank)
 {
-    return rank % c->ranks_per_node / (c->per_gpu ? c->per_gpu : 1);
+    return rank % c->ranks_per_node / collective_per_gpu(c);
 }
 
 static bool adds(const struct runner *r, uint32_t op)
