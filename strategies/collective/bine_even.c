@@ -11,13 +11,6 @@
  */
 #include "strategies/collective/collective_parts.h"
 
-static const char *refuses_odd(const struct collective *c)
-{
-    uint32_t n = collective_ranks(c);
-
-    return n % 2 && n > 1 ? "only for even numbers of ranks" : NULL;
-}
-
 /* Returns log2(n), rounded up. */
 static unsigned even_steps(uint32_t n)
 {
@@ -106,7 +99,7 @@ const struct collective_algorithm bine_blocks_reduce_scatter_collective = {
     .kind = COLLECTIVE_REDUCE_SCATTER,
     .name = "bine_block_by_block",
     .summary = "Bine partners, a message for each block",
-    .refuses = refuses_odd,
+    .refuses = refuses_odd_ranks,
     .phases = {{.build = even_build_reduce_scatter}},
 };
 
@@ -114,7 +107,7 @@ const struct collective_algorithm bine_blocks_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "bine_block_by_block",
     .summary = "Bine partners, a message for each block",
-    .refuses = refuses_odd,
+    .refuses = refuses_odd_ranks,
     .phases = {{.build = even_build_allgather}},
 };
 
@@ -122,7 +115,7 @@ const struct collective_algorithm bine_blocks_allreduce_collective = {
     .kind = COLLECTIVE_ALLREDUCE,
     .name = "bine_block_by_block",
     .summary = "Bine reduce-scatter and allgather, a message for each block",
-    .refuses = refuses_odd,
+    .refuses = refuses_odd_ranks,
     .phases = {{.name = "reduce_scatter", .build = even_build_reduce_scatter},
                {.name = "allgather", .build = even_build_allgather}},
 };

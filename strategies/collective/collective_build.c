@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exchanges, gathers, scatters and repacking as operations of a plan. */
+/* Exchanges, gathers, scatters and repacking as operations of a plan, and a
+ * refusal that algorithms share. */
 #include "strategies/collective/collective_steps.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+const char *refuses_odd_ranks(const struct collective *c)
+{
+    uint32_t n = collective_ranks(c);
+
+    return n % 2 && n > 1 ? "only for even numbers of ranks" : NULL;
+}
 
 void collective_block(struct collective_build *b, uint32_t src, uint32_t dst,
                       uint32_t count)

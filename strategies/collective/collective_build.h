@@ -40,6 +40,9 @@ void collective_plan_by(struct plan *p, const struct machine *m,
 /* Returns the reason why an algorithm that needs equally many ranks on all
  * nodes does not apply, or NULL. */
 const char *refuses_unequal_nodes(const struct collective *c);
+/* Returns the reason why an algorithm whose ranks form pairs does not apply, or
+ * NULL. */
+const char *refuses_odd_ranks(const struct collective *c);
 
 /* Returns the rank's GPU, numbered in the job. */
 uint32_t collective_gpu_of(const struct collective_build *b, uint32_t rank);

@@ -4,13 +4,6 @@
  * its neighbours in turn (Chen, Zhang, Zhang, Yuan 2005; as in Open MPI). */
 #include "strategies/collective/collective_parts.h"
 
-static const char *refuses_odd(const struct collective *c)
-{
-    uint32_t n = collective_ranks(c);
-
-    return n % 2 && n > 1 ? "only for even numbers of ranks" : NULL;
-}
-
 /* Returns the pair of blocks that rank i got in step s - 1. Even ranks get
  * pairs from below and from above in turn, each pair two blocks further
  * away. */
@@ -45,6 +38,6 @@ const struct collective_algorithm neighbor_exchange_allgather_collective = {
     .kind = COLLECTIVE_ALLGATHER,
     .name = "neighbor_exchange",
     .summary = "neighbours exchange the two newest blocks by turns",
-    .refuses = refuses_odd,
+    .refuses = refuses_odd_ranks,
     .phases = {{.build = neighbors_build_allgather}},
 };
