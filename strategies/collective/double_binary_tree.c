@@ -20,7 +20,7 @@ static void second_tree(struct tree *t)
 {
     t->rank = xcalloc(t->n, sizeof *t->rank);
     for (uint32_t v = 0; v < t->n; v++)
-        t->rank[v] = t->n % 2 ? (v + 1) % t->n : t->n - 1 - v;
+        t->rank[v] = tree_second_rank(v, t->n);
 }
 
 /* Segments go down as soon as the root has their sum, because both directions

@@ -7,6 +7,7 @@
  * NCCL's broadcasts and reductions are chains along the rings.
  */
 #include "strategies/collective/nccl.h"
+#include "strategies/collective/tree.h"
 
 #include <stdlib.h>
 
@@ -14,54 +15,35 @@
 
 /* A tree of ranks: parent[rank], and the children child[first[rank]] to before
  * child[first[rank + 1]]. ranks[] is in breadth-first order, the root first. */
-struct tree {
+struct nccl_tree {
     uint32_t n;
     uint32_t *parent, *ranks, *place; /* ranks[place[r]] == r */
     uint32_t *first, *child;
 };
 
-/* --- trees between nodes -------------------------------------------------- */
-
-/* Returns a node's parent in the first tree (ncclGetBtree), or NO_PARENT for
- * node 0, the root. The lowest bit of a node is its height; its parent is the
- * node between it and its sibling. */
-static uint32_t tree_parent(uint32_t node, uint32_t n)
-{
-    uint32_t bit = node & -node;
-
-    if (!node)
-        return NO_PARENT;
-    uint32_t up = (node ^ bit) | (bit << 1);
-    return up < n ? up : node ^ bit;
-}
-
-/* Returns the parent in either tree. The second tree mirrors the first, or, if
- * the number of nodes is odd, is shifted by one. */
-static uint32_t tree_parent_of(uint32_t node, uint32_t n, bool second)
-{
-    uint32_t up;
-
-    if (!second)
-        return tree_parent(node, n);
-    if (n % 2) {
-        up = tree_parent((node + n - 1) % n, n);
-        return up == NO_PARENT ? up : (up + 1) % n;
-    }
-    up = tree_parent(n - 1 - node, n);
-    return up == NO_PARENT ? up : n - 1 - up;
-}
-
 /* --- parents of ranks ----------------------------------------------------- */
+
+/* Returns a node's parent in either tree between nodes, or NO_PARENT for its
+ * root. */
+static uint32_t nccl_node_parent(uint32_t node, uint32_t n, bool second)
+{
+    uint32_t v = second ? tree_second_node(node, n) : node;
+
+    if (!v)
+        return NO_PARENT;
+    uint32_t up = tree_leaves_odd_parent(v, n);
+    return second ? tree_second_rank(up, n) : up;
+}
 
 /* Joins the ranks of each node in a chain in the ring's order. The first of a
  * chain has the first of another node's chain as its parent. */
-static void tree_join(struct tree *t, const uint32_t *order,
-                      const struct collective *c, bool second)
+static void nccl_tree_join(struct nccl_tree *t, const uint32_t *order,
+                           const struct collective *c, bool second)
 {
     for (uint32_t at = 0; at < t->n; at++) {
         uint32_t rank = order[at], node = rank / c->ranks_per_node;
         bool head = at % c->ranks_per_node == 0;
-        uint32_t up = tree_parent_of(node, c->nodes, second);
+        uint32_t up = nccl_node_parent(node, c->nodes, second);
         t->parent[rank] = !head             ? order[at - 1]
                           : up == NO_PARENT ? NO_PARENT
                                             : order[up * c->ranks_per_node];
@@ -69,8 +51,8 @@ static void tree_join(struct tree *t, const uint32_t *order,
 }
 
 /* Makes a chain along the ring from the root, or (up) to it. */
-static void tree_chain(struct tree *t, const uint32_t *order, uint32_t root,
-                       bool up)
+static void nccl_tree_chain(struct nccl_tree *t, const uint32_t *order,
+                            uint32_t root, bool up)
 {
     for (uint32_t at = 0; at < t->n; at++) {
         uint32_t before = up ? (at + 1) % t->n : (at + t->n - 1) % t->n;
@@ -79,7 +61,7 @@ static void tree_chain(struct tree *t, const uint32_t *order, uint32_t root,
 }
 
 /* Sorts the ranks breadth first from the root. */
-static void tree_sort(struct tree *t)
+static void nccl_tree_sort(struct nccl_tree *t)
 {
     uint32_t end = 0;
 
@@ -103,9 +85,9 @@ static void tree_sort(struct tree *t)
     }
 }
 
-static void tree_init(struct tree *t, uint32_t n)
+static void nccl_tree_init(struct nccl_tree *t, uint32_t n)
 {
-    *t = (struct tree){.n = n};
+    *t = (struct nccl_tree){.n = n};
     t->parent = xcalloc(n, sizeof *t->parent);
     t->ranks = xcalloc(n, sizeof *t->ranks);
     t->place = xcalloc(n, sizeof *t->place);
@@ -113,7 +95,7 @@ static void tree_init(struct tree *t, uint32_t n)
     t->child = xcalloc(n, sizeof *t->child);
 }
 
-static void tree_clear(struct tree *t)
+static void nccl_tree_clear(struct nccl_tree *t)
 {
     free(t->parent);
     free(t->ranks);
@@ -123,17 +105,18 @@ static void tree_clear(struct tree *t)
 }
 
 /* Makes the tree of a group of channels. */
-static void tree_make(struct tree *t, const struct nccl_groups *g,
-                      const struct collective *c, uint32_t group, bool binary)
+static void nccl_tree_make(struct nccl_tree *t, const struct nccl_groups *g,
+                           const struct collective *c, uint32_t group,
+                           bool binary)
 {
     const uint32_t *order = &g->order[(size_t)group * g->ranks];
 
-    tree_init(t, g->ranks);
+    nccl_tree_init(t, g->ranks);
     if (c->kind == COLLECTIVE_ALLREDUCE)
-        tree_join(t, order, c, binary);
+        nccl_tree_join(t, order, c, binary);
     else
-        tree_chain(t, order, c->root, c->kind == COLLECTIVE_REDUCE);
-    tree_sort(t);
+        nccl_tree_chain(t, order, c->root, c->kind == COLLECTIVE_REDUCE);
+    nccl_tree_sort(t);
 }
 
 /* --- bodies --------------------------------------------------------------- */
@@ -167,7 +150,7 @@ struct tree_body {
     struct loop *l;
     const struct machine *m;
     const struct nccl_carry *c;
-    const struct tree *t;
+    const struct nccl_tree *t;
     uint32_t g, j;
     unsigned channels;
 };
@@ -216,7 +199,7 @@ static void tree_freed_by(const struct tree_body *b, uint32_t edge)
 
 static void tree_up(const struct tree_body *b, uint32_t rank)
 {
-    const struct tree *t = b->t;
+    const struct nccl_tree *t = b->t;
     uint32_t to = t->parent[rank];
 
     tree_send(b, rank, to, tree_edge_up(b, rank));
@@ -231,7 +214,7 @@ static void tree_up(const struct tree_body *b, uint32_t rank)
 
 static void tree_down(const struct tree_body *b, uint32_t rank)
 {
-    const struct tree *t = b->t;
+    const struct nccl_tree *t = b->t;
     uint32_t from = t->parent[rank];
 
     tree_send(b, from, rank, tree_edge_down(b, rank));
@@ -250,10 +233,10 @@ static void tree_body(struct loop *l, const struct machine *m,
                       uint32_t trees)
 {
     struct tree_body b = {.l = l, .m = m, .c = c, .channels = g->channels};
-    struct tree t;
+    struct nccl_tree t;
 
     for (b.g = 0; b.g < c->groups; b.g++) {
-        tree_make(&t, g, asked, b.g / trees, b.g % trees);
+        nccl_tree_make(&t, g, asked, b.g / trees, b.g % trees);
         b.t = &t;
         for (b.j = 0; b.j < c->slices; b.j++) {
             for (uint32_t i = t.n - 1; i > 0 && c->ups; i--)
@@ -261,7 +244,7 @@ static void tree_body(struct loop *l, const struct machine *m,
             for (uint32_t i = 1; i < t.n && c->edges > c->ups; i++)
                 tree_down(&b, t.ranks[i]);
         }
-        tree_clear(&t);
+        nccl_tree_clear(&t);
     }
 }
 

@@ -156,16 +156,32 @@ void tree_knomial(struct tree *t, uint32_t n, uint32_t radix, bool far)
     tree_of_parents(t, n, parent, far);
 }
 
+/* The parent is the node between v and its sibling (ncclGetBtree). */
+uint32_t tree_leaves_odd_parent(uint32_t v, uint32_t n)
+{
+    uint32_t bit = v & (~v + 1);
+    uint32_t up = (v ^ bit) | (bit << 1);
+
+    return up < n ? up : v ^ bit;
+}
+
 void tree_leaves_odd(struct tree *t, uint32_t n)
 {
     uint32_t *parent = xcalloc(n, sizeof *parent);
 
-    for (uint32_t v = 1; v < n; v++) {
-        uint32_t bit = v & (~v + 1);
-        uint32_t up = (v ^ bit) | (bit << 1);
-        parent[v] = up < n ? up : v ^ bit;
-    }
+    for (uint32_t v = 1; v < n; v++)
+        parent[v] = tree_leaves_odd_parent(v, n);
     tree_of_parents(t, n, parent, false);
+}
+
+uint32_t tree_second_rank(uint32_t v, uint32_t n)
+{
+    return n % 2 ? (v + 1) % n : n - 1 - v;
+}
+
+uint32_t tree_second_node(uint32_t rank, uint32_t n)
+{
+    return n % 2 ? (rank + n - 1) % n : n - 1 - rank;
 }
 
 void tree_bine(struct tree *t, uint32_t n, bool near, bool up)

@@ -50,6 +50,14 @@ void tree_knomial(struct tree *t, uint32_t n, uint32_t radix, bool far);
 /* As in NCCL, the lowest set bit of a number is its height: even numbers have
  * two children, odd ones are leaves, and 0 has one child. */
 void tree_leaves_odd(struct tree *t, uint32_t n);
+/* Returns the parent of its node v, which is not the root. */
+uint32_t tree_leaves_odd_parent(uint32_t v, uint32_t n);
+/* A double binary tree has that tree a second time, mirrored, or shifted by one
+ * if n is odd, so that the inner nodes of each are leaves of the other
+ * (Sanders, Speck, Träff 2009). Return the rank of the second tree's node v,
+ * and the node of a rank. */
+uint32_t tree_second_rank(uint32_t v, uint32_t n);
+uint32_t tree_second_node(uint32_t rank, uint32_t n);
 /* Bine's tree, for n a power of two: in each step each rank that has the data
  * sends them to its partner in a Bine butterfly, at distances 1, 1, 3, 5, ...
  * (near) or in reverse order. If `up`, children are served from the last step
