@@ -229,63 +229,63 @@ static uint32_t number_between(struct routes *r, uint64_t link)
 }
 
 /* A route under construction. n counts links beyond its room, too. */
-struct way {
+struct route {
     uint32_t *links;
     size_t n, room;
 };
 
-static void add_links(struct routes *r, struct way *w, unsigned node,
+static void add_links(struct routes *r, struct route *out, unsigned node,
                       const unsigned *links, size_t n)
 {
     uint32_t *numbers = numbers_of_node(r, node);
 
-    for (size_t i = 0; i < n; i++, w->n++)
-        if (w->n < w->room)
-            w->links[w->n] = number_inside(r, node, links[i], numbers);
+    for (size_t i = 0; i < n; i++, out->n++)
+        if (out->n < out->room)
+            out->links[out->n] = number_inside(r, node, links[i], numbers);
 }
 
-static void add_inside(struct routes *r, struct way *w, unsigned node,
+static void add_inside(struct routes *r, struct route *out, unsigned node,
                        unsigned from, unsigned to, int nic)
 {
     unsigned links[NODE_MAX_WAY];
     size_t n = node_ways_find(r->ways, from, to, nic, links);
 
-    add_links(r, w, node, links, n);
+    add_links(r, out, node, links, n);
 }
 
 /* Adds the part between a node and the network. */
-static void add_leg(struct routes *r, struct way *w, unsigned node,
+static void add_leg(struct routes *r, struct route *out, unsigned node,
                     struct node_leg leg)
 {
-    add_links(r, w, node, leg.links, leg.n);
+    add_links(r, out, node, leg.links, leg.n);
 }
 
-static void add_between(struct routes *r, struct way *w,
+static void add_between(struct routes *r, struct route *out,
                         const struct net_trip *trip)
 {
     enum { MOST = 256 };
     uint64_t links[MOST];
     size_t n = net_ways_find(&r->trips.net, trip, links, MOST);
 
-    for (size_t i = 0; i < n; i++, w->n++)
-        if (w->n < w->room && i < MOST)
-            w->links[w->n] = number_between(r, links[i]);
+    for (size_t i = 0; i < n; i++, out->n++)
+        if (out->n < out->room && i < MOST)
+            out->links[out->n] = number_between(r, links[i]);
 }
 
 static void find_adapt_way(struct routes *r, struct adapt_way *a,
                            const struct net_trip *trip)
 {
-    struct way w = {a->links, 0, ADAPT_MOST};
+    struct route route = {a->links, 0, ADAPT_MOST};
 
-    add_between(r, &w, trip);
-    assert(w.n <= ADAPT_MOST);
-    a->n = w.n;
+    add_between(r, &route, trip);
+    assert(route.n <= ADAPT_MOST);
+    a->n = route.n;
     for (size_t i = 0; i < a->n; i++)
         a->Bps[i] = routes_bandwidth(r, a->links[i]);
 }
 
 /* Adds the minimal route, or the drawn one if it promises a higher rate. */
-static void add_better(struct routes *r, struct way *w,
+static void add_better(struct routes *r, struct route *out,
                        const struct net_trip *trip)
 {
     struct net_trip direct = *trip;
@@ -296,30 +296,30 @@ static void add_better(struct routes *r, struct way *w,
     find_adapt_way(r, &drawn, trip);
     if (adapt_detours(r->adapt, &r->chosen, &drawn))
         r->chosen = drawn;
-    for (size_t i = 0; i < r->chosen.n; i++, w->n++)
-        if (w->n < w->room)
-            w->links[w->n] = r->chosen.links[i];
+    for (size_t i = 0; i < r->chosen.n; i++, out->n++)
+        if (out->n < out->room)
+            out->links[out->n] = r->chosen.links[i];
 }
 
 size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
                    uint32_t *links, size_t room)
 {
     unsigned a = from / r->endpoints, b = to / r->endpoints;
-    struct way w = {links, 0, room};
+    struct route route = {links, 0, room};
 
     r->chosen.n = 0;
     if (a == b) {
-        add_inside(r, &w, a, from % r->endpoints, to % r->endpoints, nic);
-        return w.n;
+        add_inside(r, &route, a, from % r->endpoints, to % r->endpoints, nic);
+        return route.n;
     }
     struct net_trip trip = trips_next(&r->trips, from, to, &nic);
-    add_leg(r, &w, a, node_ways_leave(r->ways, from % r->endpoints, nic));
+    add_leg(r, &route, a, node_ways_leave(r->ways, from % r->endpoints, nic));
     if (r->adapt)
-        add_better(r, &w, &trip);
+        add_better(r, &route, &trip);
     else
-        add_between(r, &w, &trip);
-    add_leg(r, &w, b, node_ways_enter(r->ways, to % r->endpoints, nic));
-    return w.n;
+        add_between(r, &route, &trip);
+    add_leg(r, &route, b, node_ways_enter(r->ways, to % r->endpoints, nic));
+    return route.n;
 }
 
 void routes_begin(struct routes *r, uint32_t flow)
