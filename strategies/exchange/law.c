@@ -22,6 +22,15 @@ uint64_t law_gpus(const struct halo *h, uint32_t from, uint32_t to)
     return n;
 }
 
+uint64_t law_receivers(const struct halo *h, uint32_t from, uint32_t to)
+{
+    gpu_set mask = 0;
+
+    for (uint32_t i = 0; i < h->gpus_per_node; i++)
+        mask |= needy(h, from * h->gpus_per_node + i, to);
+    return gpu_set_count(mask);
+}
+
 uint64_t law_gpu_pairs(const struct halo *h, uint32_t from, uint32_t to)
 {
     uint64_t n = 0;

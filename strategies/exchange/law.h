@@ -12,6 +12,9 @@
 /* Returns the number of GPUs of one node that have values for the other
  * node. */
 uint64_t law_gpus(const struct halo *h, uint32_t from, uint32_t to);
+/* Returns the number of GPUs of one node that need values of the other, which
+ * is `from`. */
+uint64_t law_receivers(const struct halo *h, uint32_t from, uint32_t to);
 /* Returns the number of pairs of a GPU of one node and a GPU of the other that
  * needs its values. */
 uint64_t law_gpu_pairs(const struct halo *h, uint32_t from, uint32_t to);

@@ -7,6 +7,7 @@
  * 2.12, 2022).
  */
 #include "strategies/exchange/exchange.h"
+#include "strategies/exchange/law.h"
 
 static int rail_route(struct exchange *x, struct err *err)
 {
@@ -30,20 +31,13 @@ static int rail_route(struct exchange *x, struct err *err)
     return 0;
 }
 
-/* Returns the number of GPUs of `to` that need values of `from`. */
+/* A rail has one message for each GPU that needs values. */
 static uint64_t rail_messages(const struct machine *m, const struct halo *halo,
                               const struct strategy_options *options,
                               uint32_t from, uint32_t to)
 {
-    gpu_set mask = 0;
-
     (void)m, (void)options;
-    for (uint32_t c = 0; c < halo->nclasses; c++) {
-        const struct halo_class *class = &halo->classes[c];
-        if (class->src / halo->gpus_per_node == from && class->dst_node == to)
-            mask |= class->dst_mask;
-    }
-    return gpu_set_count(mask);
+    return law_receivers(halo, from, to);
 }
 
 #define HELP                                                                   \
