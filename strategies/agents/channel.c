@@ -25,12 +25,6 @@ struct parcel {
     double wire_B;
 };
 
-void channel_add(struct channel *c, struct update u)
-{
-    updates_add(&c->out, u);
-    c->from->crowded += c->out.n == c->from->most + 1;
-}
-
 void channel_empties(const struct channel *c)
 {
     c->from->crowded -= c->out.n > c->from->most;

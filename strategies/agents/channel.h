@@ -36,7 +36,11 @@ struct due {
 
 /* Returns the outbox's channel to GPU `to`, which it makes if there is none. */
 struct channel *channel_to(struct outbox *b, uint32_t to);
-void channel_add(struct channel *c, struct update u);
+static inline void channel_add(struct channel *c, struct update u)
+{
+    updates_add(&c->out, u);
+    c->from->crowded += c->out.n == c->from->most + 1;
+}
 /* Keeps the count of crowded channels; called before `out` is emptied. */
 void channel_empties(const struct channel *c);
 

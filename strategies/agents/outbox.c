@@ -69,17 +69,38 @@ struct channel *channel_to(struct outbox *b, uint32_t to)
     return number == UINT32_MAX ? channel_new(b, to) : b->channels[number];
 }
 
-void outbox_add(struct outbox *b, uint32_t to, struct update u)
+/* Returns the channel by which updates for this GPU go, as one that has some.
+ */
+static struct channel *outbox_channel(struct outbox *b, uint32_t to)
 {
     bool ring = b->setup->x->way == WAY_RING;
     struct channel *c =
         channel_to(b, ring ? (b->gpu + 1) % b->setup->ngpus : to);
 
-    channel_add(c, u);
-    if (c->fresh)
-        return;
+    if (!c->fresh)
+        b->fresh[b->nfresh++] = c;
     c->fresh = true;
-    b->fresh[b->nfresh++] = c;
+    return c;
+}
+
+void outbox_add(struct outbox *b, uint32_t to, struct update u)
+{
+    channel_add(outbox_channel(b, to), u);
+}
+
+void outbox_add_all(struct outbox *b, const uint32_t *owner,
+                    const uint32_t *list, size_t n)
+{
+    struct channel *c = NULL;
+    uint32_t to = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (!c || owner[list[i]] != to) {
+            to = owner[list[i]];
+            c = outbox_channel(b, to);
+        }
+        channel_add(c, (struct update){.v = list[i]});
+    }
 }
 
 static int by_destination(const void *a, const void *b)

@@ -72,6 +72,9 @@ void outbox_init(struct outbox *b, const struct outbox_setup *setup,
 void outbox_clear(struct outbox *b);
 
 void outbox_add(struct outbox *b, uint32_t to, struct update u);
+/* Adds an update of value 0 for each vertex of the list, to its owner. */
+void outbox_add_all(struct outbox *b, const uint32_t *owner,
+                    const uint32_t *list, size_t n);
 /* Sends the updates that were added, now or once they fill a batch. */
 void outbox_flush(struct outbox *b);
 

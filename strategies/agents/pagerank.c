@@ -12,6 +12,7 @@
 
 #include "base/inline.h"
 #include "strategies/agents/costs.h"
+#include "strategies/agents/shares.h"
 #include "strategies/agents/sums.h"
 
 #include <float.h>
@@ -26,8 +27,19 @@ struct pagerank {
     float goes_at;    /* a sum for another GPU not below this goes there */
     double *residue;  /* each vertex's, at its owner: queued if above bound */
     struct sums sums; /* for vertices of other GPUs */
-    uint64_t *arcs;   /* each GPU's, from all its vertices */
+    struct own_arcs *own; /* of each vertex, or NULL */
+    uint64_t *arcs;       /* each GPU's, from all its vertices */
+    struct shares shares; /* of the GPU that adds */
 };
+
+static void pagerank_queue(const struct pagerank *p, const struct site *s,
+                           uint32_t v)
+{
+    if (p->in->x->scan == SCAN_NONE)
+        queues_push(s->queues, v, 0);
+    else
+        queues_put_off(s->queues, v);
+}
 
 static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
                          double share)
@@ -35,12 +47,8 @@ static void pagerank_add(struct pagerank *p, const struct site *s, uint32_t v,
     double was = p->residue[v];
 
     p->residue[v] = was + share;
-    if (was > p->bound || p->residue[v] <= p->bound)
-        return;
-    if (p->in->x->scan == SCAN_NONE)
-        queues_push(s->queues, v, 0);
-    else
-        queues_put_off(s->queues, v);
+    if (was <= p->bound && p->residue[v] > p->bound)
+        pagerank_queue(p, s, v);
 }
 
 /* Returns the least sum in single precision that goes to its GPU: the bound
@@ -52,6 +60,12 @@ static float goes_at(enum residues residues, double bound)
     return residues == RESIDUES_ABOVE && (double)at < bound
                ? nextafterf(at, INFINITY)
                : at;
+}
+
+/* Returns whether shares for other GPUs are added up in an array. */
+static bool pagerank_is_dense(const struct pagerank *p)
+{
+    return p->sums.dense && p->in->x->residues != RESIDUES_EACH;
 }
 
 static void *pagerank_begin(const struct traverse_input *in,
@@ -67,6 +81,11 @@ static void *pagerank_begin(const struct traverse_input *in,
     p->arcs = xcalloc(in->ngpus, sizeof *p->arcs);
     p->residue = xmalloc_scattered(n * sizeof *p->residue);
     sums_init(&p->sums, in->g, in->part, in->ngpus);
+    if (pagerank_is_dense(p))
+        p->own = own_arcs_new(in->g, in->part);
+    p->shares.residue = p->residue;
+    p->shares.bound = p->bound;
+    p->shares.goes_at = p->goes_at;
     for (uint32_t v = 0; v < n; v++) {
         p->residue[v] = 0;
         p->arcs[in->part[v]] += graph_degree(in->g, v);
@@ -99,25 +118,6 @@ static void pagerank_send(const struct pagerank *p, const struct site *s,
                           uint32_t v)
 {
     outbox_add(s->outbox, p->in->part[v], (struct update){.v = v});
-}
-
-/* The arcs of some tasks carry shares, each to its head. */
-static void pagerank_give_dense(struct pagerank *p, const struct site *s,
-                                const struct update *list, size_t n)
-{
-    float *sum = sums_dense(&p->sums, s->gpu), goes_at = p->goes_at;
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t v = list[i].v;
-        float was = sum[v], share = list[i].real;
-        if (isnan(was)) {
-            pagerank_add(p, s, v, (double)share);
-            continue;
-        }
-        sum[v] = was + share;
-        if (was < goes_at && sum[v] >= goes_at)
-            pagerank_send(p, s, v);
-    }
 }
 
 static void pagerank_give_sparse(struct pagerank *p, const struct site *s,
@@ -155,34 +155,17 @@ static void pagerank_give(struct pagerank *p, const struct site *s,
 {
     if (p->in->x->residues == RESIDUES_EACH)
         pagerank_give_each(p, s, list, n);
-    else if (p->sums.dense)
-        pagerank_give_dense(p, s, list, n);
     else
         pagerank_give_sparse(p, s, list, n);
-}
-
-/* Returns where a head is looked up, somewhere in memory. */
-ALWAYS_INLINE void pagerank_ask(const struct pagerank *p, const float *sum,
-                                uint32_t v)
-{
-    __builtin_prefetch(&p->residue[v], 1);
-    if (sum)
-        __builtin_prefetch(&sum[v], 1);
-    else
-        __builtin_prefetch(&p->in->part[v]);
 }
 
 /* Heads that are asked for before the first of them gets its share. */
 enum { MOST_HEADS = 128 };
 
-static void pagerank_apply(void *state, const struct site *s,
-                           const struct task *t, size_t n)
+static void pagerank_apply_listed(struct pagerank *p, const struct site *s,
+                                  const struct task *t, size_t n)
 {
-    struct pagerank *p = state;
     const struct graph *graph = p->in->g;
-    const float *sum = p->sums.dense && p->in->x->residues != RESIDUES_EACH
-                           ? sums_dense(&p->sums, s->gpu)
-                           : NULL;
     struct update list[MOST_HEADS];
     size_t heads = 0;
 
@@ -191,7 +174,8 @@ static void pagerank_apply(void *state, const struct site *s,
             __builtin_prefetch(&graph->to[graph->first[t[i + AHEAD].u.v]]);
         struct range arcs = task_arcs(graph, &t[i]);
         for (uint64_t a = arcs.from; a < arcs.to; a++) {
-            pagerank_ask(p, sum, graph->to[a]);
+            __builtin_prefetch(&p->residue[graph->to[a]], 1);
+            __builtin_prefetch(&p->in->part[graph->to[a]]);
             list[heads++] =
                 (struct update){.v = graph->to[a], .real = t[i].u.real};
             if (heads < MOST_HEADS)
@@ -203,15 +187,75 @@ static void pagerank_apply(void *state, const struct site *s,
     pagerank_give(p, s, list, heads);
 }
 
+/* --- sums in an array -------------------------------------------------------
+ */
+
+/* Queues and sends the listed heads. It may do so late, because no update
+ * leaves a GPU while shares are added. */
+static void pagerank_empty(struct pagerank *p, const struct site *s)
+{
+    struct heads *queued = &p->shares.queued, *sent = &p->shares.sent;
+
+    for (size_t i = 0; i < queued->n; i++)
+        pagerank_queue(p, s, queued->list[i]);
+    outbox_add_all(s->outbox, p->in->part, sent->list, sent->n);
+    queued->n = sent->n = 0;
+}
+
+/* Prefetches the places of a vertex's edges, before those are prefetched. */
+ALWAYS_INLINE void pagerank_ask(const struct pagerank *p, uint32_t v)
+{
+    __builtin_prefetch(&p->in->g->first[v]);
+    if (p->own)
+        __builtin_prefetch(&p->own[v]);
+}
+
+static void pagerank_apply_dense(struct pagerank *p, const struct site *s,
+                                 const struct task *t, size_t n)
+{
+    const struct graph *g = p->in->g;
+    struct shares *shares = &p->shares;
+
+    shares->sum = sums_dense(&p->sums, s->gpu);
+    for (size_t i = 0; i < n; i++) {
+        if (i + 2 * AHEAD < n)
+            pagerank_ask(p, t[i + 2 * AHEAD].u.v);
+        if (i + AHEAD < n)
+            __builtin_prefetch(&g->to[g->first[t[i + AHEAD].u.v]]);
+        struct range arcs = task_arcs(g, &t[i]), piece = arcs;
+        for (; piece.from < arcs.to; piece.from = piece.to) {
+            piece.to = arcs.to - piece.from > SHARES_MOST
+                           ? piece.from + SHARES_MOST
+                           : arcs.to;
+            if (shares_are_full(shares))
+                pagerank_empty(p, s);
+            shares_give(shares, g, piece, p->own ? &p->own[t[i].u.v] : NULL,
+                        t[i].u);
+        }
+    }
+    pagerank_empty(p, s);
+}
+
+static void pagerank_apply(void *state, const struct site *s,
+                           const struct task *t, size_t n)
+{
+    struct pagerank *p = state;
+
+    if (pagerank_is_dense(p))
+        pagerank_apply_dense(p, s, t, n);
+    else
+        pagerank_apply_listed(p, s, t, n);
+}
+
 static void pagerank_receive(void *state, const struct site *s,
                              const struct update *list, size_t n)
 {
     struct pagerank *p = state;
 
-    for (size_t i = 0; i < n; i++) {
-        if (i + AHEAD < n)
-            __builtin_prefetch(&p->residue[list[i + AHEAD].v]);
-        pagerank_add(p, s, list[i].v, (double)list[i].real);
+    for (size_t i = 0; i < n; i += SHARES_MOST) {
+        shares_receive(&p->shares, &list[i],
+                       n - i < SHARES_MOST ? n - i : SHARES_MOST);
+        pagerank_empty(p, s);
     }
 }
 
@@ -264,6 +308,7 @@ static void pagerank_free(void *state)
     struct pagerank *p = state;
 
     sums_clear(&p->sums);
+    free(p->own);
     free(p->residue);
     free(p->arcs);
     free(p);
