@@ -138,6 +138,32 @@ static void sources(void)
     }
 }
 
+/* A remark stays if the same files are fitted again; that of others is gone,
+ * because they may be another machine's. */
+static void remarks(void)
+{
+    static const char before[] =
+        "{\"source\": {\"kind\": \"fit\", \"from\": \"a.csv\", \"text\": "
+        "\"6 medians; one NIC serves the node\"}, \"a\": 1}";
+    static const struct {
+        const char *from, *text;
+    } cases[] = {{"a.csv", "3 medians; one NIC serves the node"},
+                 {"b.csv", "3 medians"},
+                 {"a.csv, b.csv", "3 medians"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct err err = {0};
+        struct json *o = json_parse(before, "a test", &err);
+        struct fit_set set = {0};
+        snprintf(set.from, sizeof set.from, "%s", cases[i].from);
+        fit_source(o, "source", NULL, &set, 3, "medians", 0);
+        const struct json *s = source_at(json_member(o, "source"), "a");
+        CHECK(!strcmp(json_string(json_member(s, "from")), cases[i].from));
+        CHECK(!strcmp(json_string(json_member(s, "text")), cases[i].text));
+        json_free(o);
+    }
+}
+
 /* Times of 1 ns a byte, and nothing else, follow a segment that begins with 100
  * us: with this no slope above 0 would fit. */
 static void through_nothing(void)
@@ -344,6 +370,7 @@ int main(void)
     not_determined();
     median();
     sources();
+    remarks();
     through_nothing();
     recovered();
     no_copies();

@@ -186,14 +186,18 @@ double fit_percent(double residual)
     return round(residual * 1000) / 10;
 }
 
-/* What an earlier fit adds behind its points, "; flat", stays. */
+/* Returns the remark "; flat" that the statement about a number has behind its
+ * points; "" if that is no fit to the files of `set`, because the remark is
+ * then about other measurements, perhaps of another machine. */
 static const char *remark_of(const struct json *o, const char *key,
-                             const char *number)
+                             const char *number, const struct fit_set *set)
 {
     const struct json *old = source_at(json_member(o, key), number);
     const char *text = json_string(json_member(old, "text"));
     const char *kind = json_string(json_member(old, "kind"));
-    bool fit = kind && !strcmp(kind, provenance_names[PROVENANCE_FIT]);
+    const char *from = json_string(json_member(old, "from"));
+    bool fit = kind && !strcmp(kind, provenance_names[PROVENANCE_FIT]) &&
+               from && !strcmp(from, set->from);
 
     return fit && text && strchr(text, ';') ? strchr(text, ';') : "";
 }
@@ -202,7 +206,8 @@ void fit_source(struct json *o, const char *key, const char *number,
                 const struct fit_set *set, size_t points, const char *what,
                 double residual)
 {
-    char *text = xasprintf("%zu %s%s", points, what, remark_of(o, key, number));
+    char *text =
+        xasprintf("%zu %s%s", points, what, remark_of(o, key, number, set));
     struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
     json_add_number(statement, "residual_percent", fit_percent(residual));
