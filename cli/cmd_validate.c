@@ -47,6 +47,71 @@ static int add_operands(struct texts *files, char **operands, int n,
     return 0;
 }
 
+/* The option that names the files. */
+enum { AGAINST = 1, NATIVE = 2, TRAVERSE = 4, ANY_FILES = 7 };
+
+/* The answer that is printed, and the option that asks for it. */
+enum answer {
+    ANSWER_TIMES,
+    ANSWER_SUMMARY,
+    ANSWER_SURE,
+    ANSWER_ERRORS,
+    NANSWERS
+};
+static const char *const answer_options[NANSWERS] = {NULL, "--summary",
+                                                     "--sure", "--errors"};
+
+/* An option that is not for every command: the files with which each answer
+ * uses it; 0: the answer has no use for it. */
+struct limited_option {
+    const char *name;
+    bool given;
+    unsigned files[NANSWERS];
+};
+
+static int option_fits(const struct limited_option *o, unsigned files,
+                       enum answer answer, struct err *err)
+{
+    unsigned of = o->files[answer];
+    bool also = (of & AGAINST) && (of & (NATIVE | TRAVERSE));
+
+    if (!o->given || (of & files))
+        return 0;
+    if (!of && answer == ANSWER_TIMES)
+        return fail(err, "%s: only with --sure", o->name);
+    if (!of)
+        return fail(err, "%s: not with %s", o->name, answer_options[answer]);
+    return fail(err, "%s: only with %s%s%s%s", o->name,
+                of & AGAINST ? "--against" : "", also ? " or " : "",
+                of & NATIVE ? "--native" : "",
+                of & TRAVERSE ? "--traverse" : "");
+}
+
+/* Refuses an option that would have no effect. */
+static int options_fit(const struct measured_request *r, bool json, bool graphs,
+                       unsigned files, struct err *err)
+{
+    const struct limited_option options[] = {
+        /*                  times               summary  sure       errors */
+        {"--summary", r->summary, {0, AGAINST, 0, 0}},
+        {"--errors", r->rows, {0, 0, 0, ANY_FILES}},
+        {"--model-error", !isnan(r->model_error), {0, 0, ANY_FILES, 0}},
+        {"--json", json, {ANY_FILES, 0, 0, 0}},
+        {"--points", r->points, {AGAINST | TRAVERSE, 0, ANY_FILES, 0}},
+        {"--graphs", graphs, {TRAVERSE, TRAVERSE, TRAVERSE, TRAVERSE}},
+        {"--max-ops", r->max_ops, {AGAINST, AGAINST, AGAINST, AGAINST}},
+        {"--rank-nodes", r->rank_nodes, {AGAINST, AGAINST, AGAINST, AGAINST}},
+    };
+    enum answer answer = r->sure      ? r->rows ? ANSWER_ERRORS : ANSWER_SURE
+                         : r->summary ? ANSWER_SUMMARY
+                                      : ANSWER_TIMES;
+
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        if (option_fits(&options[i], files, answer, err) < 0)
+            return -1;
+    return 0;
+}
+
 int cmd_validate(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
@@ -108,28 +173,14 @@ int cmd_validate(int argc, char **argv, struct err *err)
     request.exec = &exec;
     if ((against.n > 0) + (native.n > 0) + (traverse.n > 0) > 1)
         return fail(err, "--against, --native, --traverse: say one of them");
-    if (graphs.n && !traverse.n)
-        return fail(err, "--graphs: only with --traverse");
-    if (traverse.n &&
-        (measured.max_ops || measured.summary || measured.rank_nodes))
-        return fail(err,
-                    "--max-ops, --summary, --rank-nodes: not with --traverse");
-    if (native.n && !measured.sure &&
-        (measured.points || measured.max_ops || measured.summary ||
-         measured.rank_nodes))
-        return fail(err, "--points, --summary, --max-ops, --rank-nodes: not "
-                         "with --native");
-    if (json && measured.summary)
-        return fail(err, "--json and --summary: say one of them");
+    unsigned files = native.n ? NATIVE : traverse.n ? TRAVERSE : AGAINST;
+    if (options_fit(&measured, json, graphs.n, files, err) < 0)
+        return -1;
     request.files = native.n ? native : traverse.n ? traverse : against;
     if (add_operands(&request.files, argv + 1, noperands, err) < 0)
         return -1;
     if (!request.files.n)
         return fail(err, "expected --against FILE.csv or --native FILE.csv");
-    if (measured.sure && (json || measured.summary))
-        return fail(err, "--sure: not with --json or --summary");
-    if (!measured.sure && (!isnan(measured.model_error) || measured.rows))
-        return fail(err, "--model-error, --errors: only with --sure");
     if (traverse.n) {
         struct traverse_request searches = {.platform = request.platform,
                                             .files = request.files,

@@ -288,23 +288,58 @@ static int on_own(struct places *all, const char *path, char **names, size_t n,
                        path);
 }
 
+/* A file, and what its rows are of. */
+struct source_file {
+    const char *path, *kind;
+    char **machines;
+    size_t n;
+};
+
+/* Refuses a file of nodes if no file has sessions that it could place. */
+static int nodes_fit(const struct source_file *files, size_t n,
+                     const char *rank_nodes, struct err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!rank_nodes || measured_has_sessions(files[i].kind))
+            return 0;
+    return fail(err,
+                "--rank-nodes %s: only of calls of collectives, and %s is of "
+                "%s",
+                rank_nodes, files[0].path,
+                files[0].kind ? files[0].kind : "no known kind");
+}
+
+static int load_files(struct places *all, const struct source_file *files,
+                      const struct measured_request *r, struct err *err)
+{
+    int result = nodes_fit(files, r->files.n, r->rank_nodes, err);
+
+    for (size_t i = 0; i < r->files.n && result == 0; i++) {
+        const struct source_file *f = &files[i];
+        result = r->platform || !f->n
+                     ? on_platform(all, f->path, f->machines, f->n, r, err)
+                     : on_own(all, f->path, f->machines, f->n, f->kind, r, err);
+    }
+    return result;
+}
+
 static int load_all(struct places *all, const struct measured_request *r,
                     struct err *err)
 {
+    struct source_file files[TEXTS + 1] = {0};
     int result = 0;
 
     for (size_t i = 0; i < r->files.n && result == 0; i++) {
-        const char *path = r->files.items[i];
-        const char *kind;
-        char **names;
-        size_t n;
-        if (measured_machines(&names, &n, &kind, path, err) < 0)
-            return -1;
-        result = r->platform || !n ? on_platform(all, path, names, n, r, err)
-                                   : on_own(all, path, names, n, kind, r, err);
-        for (size_t k = 0; k < n; k++)
-            free(names[k]);
-        free(names);
+        struct source_file *f = &files[i];
+        f->path = r->files.items[i];
+        result = measured_machines(&f->machines, &f->n, &f->kind, f->path, err);
+    }
+    if (result == 0)
+        result = load_files(all, files, r, err);
+    for (size_t i = 0; i < r->files.n; i++) {
+        for (size_t k = 0; k < files[i].n; k++)
+            free(files[i].machines[k]);
+        free(files[i].machines);
     }
     return result;
 }

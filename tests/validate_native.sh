@@ -40,7 +40,6 @@ expect "--set" [ ${PIPESTATUS[1]} = 0 ]
 sed 's/standard\/staged/standard/' $duo >"$dir/bad.csv"
 refuse 'bad.csv:3: strategy: standard: ' validate --native "$dir/bad.csv"
 refuse 'say one of them' validate --native $duo --against $duo
-refuse '--points, --summary, --max-ops, --rank-nodes: not with --native' validate --native $duo --points
 refuse 'expected --against FILE.csv or --native FILE.csv' validate
 refuse 'has number 0 of this already' validate --native $duo $duo
 refuse '--native: expected RESULTS.csv' figure native --out "$dir/no"

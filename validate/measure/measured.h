@@ -76,6 +76,9 @@ int measured_load_of(struct measured *f, const char *path,
  * *kind is the kind of the file, "ping_pong", or NULL if it is not known. */
 int measured_machines(char ***names, size_t *n, const char **kind,
                       const char *path, struct err *err) MUST_CHECK;
+/* Returns whether files of a kind name sessions, of which rank_nodes tells the
+ * nodes. */
+bool measured_has_sessions(const char *kind);
 void measured_clear(struct measured *f);
 /* Merges the points that are the same experiment on this machine (equal group
  * and label), though their other words differ. Fits take these, because more

@@ -387,12 +387,14 @@ static const struct measured_kind kinds[] = {
      read_ping_pong,
      "device method locality rank_a rank_b socket_a socket_b bytes same_rack "
      "ranks_per_node",
+     false,
      false},
     {"all_pairs",
      {"pair_class"},
      "time_median_s",
      read_all_pairs,
      "device pair_class bytes pairs",
+     false,
      false},
     {"pairs",
      {"active_pairs", "pairs_socket0"},
@@ -400,6 +402,7 @@ static const struct measured_kind kinds[] = {
      read_pairs,
      "device active_pairs pairs_socket0 fill total_bytes bytes_per_message "
      "same_rack",
+     false,
      false},
     {"multi_pair",
      {"pairs_per_domain", "domains_active", "domain"},
@@ -407,50 +410,58 @@ static const struct measured_kind kinds[] = {
      read_multi_pair,
      "device method locality domain domains_active pairs_per_domain "
      "pairs_total pairs_socket0 bytes_per_message",
+     false,
      false},
     {"gpu_messages",
      {"flow", "part", "gpus"},
      "time_s",
      read_gpu_messages,
      "flow part ranks gpus bytes mps",
-     true},
+     true,
+     false},
     {"memcpy_mult",
      {"copying_ranks_per_gpu"},
      "time_s",
      read_copies,
      "direction_printed direction_performed copying_ranks_per_gpu "
      "gpus_copying bytes_per_rank ranks_per_node pattern mps",
-     true},
+     true,
+     false},
     {"memcpy",
      {"direction_performed", "cpu_socket"},
      "time_s",
      read_copy,
      "direction_printed direction_performed cpu_rank cpu_socket gpu_a gpu_b "
      "locality bytes",
-     true},
+     true,
+     false},
     {"all_to_all_v",
      {"bytes_per_gpu_pair"},
      "time_s",
      read_all_to_all,
      "nodes ranks_per_node implementation strategy bytes_per_gpu_pair mps",
+     false,
      false},
     {"mult_pong",
      {"messages", "in_bounds"},
      "time_s",
      read_mult_pong,
      "device messages bytes_per_message total_bytes in_bounds same_rack",
+     false,
      false},
     {"matching",
      {"receive_order", "messages"},
      "time_s",
      read_matching,
      "locality receive_order messages",
+     false,
      false},
     {"halo_step",
      {"grid_edge_cells", "backend", "time_per_step_s"},
      "time_per_step_s",
      read_halo_step,
      "nodes gpus_per_node grid_edge_cells backend solve_time_s setup_time_s",
+     false,
      false},
     {"alltoall",
      {"bytes_per_rank_pair", "phase", "leaders_or_groups_per_node"},
@@ -458,12 +469,14 @@ static const struct measured_kind kinds[] = {
      read_collective,
      "nodes ranks_per_node bytes_per_rank_pair strategy exchange "
      "leaders_or_groups_per_node phase",
+     false,
      false},
     {"all_reduce",
      {"bytes_per_gpu", "strategy"},
      "time_s",
      read_all_reduce,
      "nodes gpus ranks_per_node strategy bytes_per_gpu",
+     false,
      false},
     {"gpu_collectives",
      {"partition_mode", "ranks_per_gpu", "algorithm"},
@@ -471,6 +484,7 @@ static const struct measured_kind kinds[] = {
      read_gpu_collective,
      "nodes gpus_per_node ranks_per_gpu partition_mode collective algorithm "
      "bytes variant",
+     false,
      false},
     {"collectives",
      {"algorithm", "bytes_total", "torus_dims"},
@@ -478,13 +492,15 @@ static const struct measured_kind kinds[] = {
      read_call,
      "nodes torus_dims ranks collective memory algorithm bytes_total "
      "session test p10_s p90_s min_s median_s iterations",
-     false},
+     false,
+     true},
     {"native_collective",
      {"operation", "memory_of", "per_gpu"},
      "time_s",
      read_native_call,
      "operation algorithm nodes ranks_per_node per_gpu bytes elements memory "
      "memory_of iterations batches least_s most_s simulated_s",
+     false,
      false},
     {"spmv",
      {"level", "nnz", "strategy"},
@@ -493,6 +509,7 @@ static const struct measured_kind kinds[] = {
      "nodes ranks_per_gpu aggregation level program result_mismatch nnz "
      "max_messages_per_gpu "
      "max_values_sent_per_gpu max_messages_per_rank_node_aware strategy",
+     false,
      false},
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
@@ -507,4 +524,12 @@ const struct measured_kind *measured_kind(const struct csv *t)
             return &kinds[k];
     }
     return NULL;
+}
+
+bool measured_has_sessions(const char *kind)
+{
+    for (size_t k = 0; kind && k < NKINDS; k++)
+        if (!strcmp(kind, kinds[k].name))
+            return kinds[k].sessions;
+    return false;
 }

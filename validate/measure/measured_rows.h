@@ -74,6 +74,7 @@ struct measured_kind {
      * them. Rows that differ in another one are points of their own. */
     const char *simulated;
     bool gpus; /* It is of GPUs alone, so a machine without one has no rows. */
+    bool sessions; /* Its reader asks r->jobs for the nodes of a session. */
 };
 
 /* Returns the kind of the file, or NULL. */
