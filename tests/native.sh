@@ -194,6 +194,14 @@ rows fourth 'c["bytes"] == 64 || c["bytes"] == 256 || c["bytes"] == 1024' \
 measure between 2 ping_pong --sizes 32..256 --between
 rows between 'c["bytes"] % 4 == 0' 'c["bytes"]' 10
 rows between 'c["bytes"] != 48 && c["bytes"] <= 256' 'c["bytes"] == 240' 2
+# Of another factor a quarter, a half and nine tenths of the way: 16, 64, 112,
+# 160, 236, 256; and of sizes that are no powers of two: 100, 124, 148, 188, 200.
+measure between4 2 ping_pong --sizes '16..256*4' --between
+rows between4 'c["bytes"] % 4 == 0' 'c["bytes"]' 6
+rows between4 'c["bytes"] != 48 && c["bytes"] <= 256' 'c["bytes"] == 236' 2
+measure between100 2 ping_pong --sizes 100..200 --between
+rows between100 'c["bytes"] % 4 == 0' 'c["bytes"]' 5
+rows between100 'c["bytes"] >= 100' 'c["bytes"] == 188' 2
 measure near_ping 2 ping_pong --sizes 64
 measure near_pairs 2 multi_pair --sizes 64 --buffers written
 reads near_ping ping_pong/cpu/on_socket

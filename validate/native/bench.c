@@ -30,19 +30,21 @@ static bool one_size(uint64_t *out, const char *text, uint64_t most,
 
 uint64_t sizes_next(const struct sizes *s, uint64_t bytes)
 {
-    static const unsigned percent[] = {125, 150, 190};
-    uint64_t power = 64;
+    static const unsigned percent[] = {25, 50, 90};
+    uint64_t size = s->from, next = bytes * s->factor;
 
-    if (!s->between || s->factor != 2 || bytes < power || bytes >= 128 << 10)
-        return bytes * s->factor;
-    while (2 * power <= bytes)
-        power *= 2;
-    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
-        uint64_t next = power * percent[i] / 400 * 4;
-        if (next > bytes)
-            return next;
+    if (!s->between)
+        return next;
+    while (size * s->factor <= bytes)
+        size *= s->factor;
+    next = size * s->factor;
+    if (size < BETWEEN_FROM || size > BETWEEN_TO)
+        return next;
+    for (size_t i = sizeof percent / sizeof percent[0]; i-- > 0;) {
+        uint64_t more = size * (100 + (s->factor - 1) * percent[i]) / 400 * 4;
+        next = more > bytes ? more : next;
     }
-    return 2 * power;
+    return next;
 }
 
 /* "4..512k", "4..512k*4" or one size; NULL leaves *out. */

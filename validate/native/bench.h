@@ -55,17 +55,19 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
 struct sizes {
     uint64_t from, to;
     unsigned factor; /* set before; 0: 2 */
-    bool between;    /* three more between powers of two */
+    bool between;    /* three more behind each from 64 B to 64 KiB */
 };
-/* The size behind `bytes`: with `between`, from 64 B to 128 KiB, where limits
- * of protocols are, 1.25, 1.5 and 1.9 times a power of two, too (in whole
- * elements of 4 bytes). */
+/* Returns the size behind `bytes`, which is one of them. With `between`, sizes
+ * from 64 B to 64 KiB, where limits of protocols are, are followed by those a
+ * quarter, a half and nine tenths of the way to the next one: 1.25, 1.5 and 1.9
+ * times the size if the factor is 2 (in whole elements of 4 bytes). */
+enum { BETWEEN_FROM = 64, BETWEEN_TO = 64 << 10 };
 uint64_t sizes_next(const struct sizes *s, uint64_t bytes);
 #define BETWEEN_OPTION(sizes)                                                  \
     {                                                                          \
         "between", OPT_FLAG, &(sizes).between, NULL,                           \
-            "also 1.25, 1.5 and 1.9 times the sizes from 64 to 64k, which "    \
-            "tell limits of protocols"                                         \
+            "also sizes a quarter, a half and nine tenths of the way from "    \
+            "those of 64 to 64k to the next, which tell limits of protocols"   \
     }
 
 /* What the micro-benchmarks take. */
