@@ -101,6 +101,16 @@ static void median(void)
     CHECK_NEAR(m.half, 2.106367, 1e-5);
 }
 
+/* Errors count in deviations, squared, up to 3 of them. */
+static void point_costs(void)
+{
+    CHECK_NEAR(fit_point_cost(0.05, 0.05), 1, 1e-12);
+    CHECK_NEAR(fit_point_cost(-0.05, 0.025), 4, 1e-12);
+    CHECK_NEAR(fit_point_cost(0.2, 0.025), FIT_FAR, 1e-12);
+    CHECK_NEAR(fit_point_cost(NAN, 0.025), FIT_FAR, 1e-12);
+    CHECK_NEAR(FIT_FAR, 3 * 3, 1e-12);
+}
+
 /* A fit becomes the statement of its number, and leaves the others
  * unchanged. */
 static void sources(void)
@@ -369,6 +379,7 @@ int main(void)
     one_of_two();
     not_determined();
     median();
+    point_costs();
     sources();
     remarks();
     through_nothing();

@@ -14,9 +14,9 @@
 /* More sizes than MOST_SIZES are thinned out; they are not a choice of sizes
  * but a scan, and every breakpoint costs a search over all of them. */
 enum { LEAST_SIZES = 3, MOST_SIZES = 128, ROUNDS = 8, RETRIES = 64 };
-static const double LEAST_NOISE = 0.025, FAR = 9; /* FAR: 3 deviations */
-static const double CLEARLY_BETTER = 10;
-static const double LIKELY = 3.84; /* 95 % of chi-squared of one number */
+/* Medians of repeats are no nearer to a line than this, even if their
+ * neighbours are by chance. */
+static const double LEAST_NOISE = 0.025;
 
 /* --- one line -------------------------------------------------------------
  */
@@ -59,12 +59,9 @@ static struct fit_piece line_of(const struct sums *s)
     return (struct fit_piece){0, s->b / s->bb};
 }
 
-static double squared(const struct fit_piece *l, const struct fit_point *p,
-                      double noise)
+static double error_of(const struct fit_piece *l, const struct fit_point *p)
 {
-    double e = (l->alpha_s + l->beta_s_per_B * p->bytes) / p->seconds - 1;
-
-    return e * e / (noise * noise);
+    return (l->alpha_s + l->beta_s_per_B * p->bytes) / p->seconds - 1;
 }
 
 static double cost_of(const struct fit_piece *line, const struct fit_point *p,
@@ -73,7 +70,7 @@ static double cost_of(const struct fit_piece *line, const struct fit_point *p,
     double cost = 0;
 
     for (size_t i = 0; i < n; i++)
-        cost += fmin(squared(line, &p[i], noise), FAR);
+        cost += fit_point_cost(error_of(line, &p[i]), noise);
     return cost;
 }
 
@@ -96,7 +93,7 @@ static struct fit_piece settled(const struct fit_point *p, bool *in, size_t n,
         bool changed = false;
         size_t near = 0;
         for (size_t i = 0; i < n; i++) {
-            bool now = squared(&line, &p[i], noise) <= FAR;
+            bool now = fit_point_cost(error_of(&line, &p[i]), noise) < FIT_FAR;
             changed = changed || now != in[i];
             in[i] = now;
             near += now;
@@ -215,7 +212,7 @@ static void search_init(struct search *s, const struct fit_point *points,
     find_sizes(s);
     s->noise = noise_of(s);
     /* Three numbers a piece; never cheaper than a point that is far off. */
-    s->penalty = fmax(3 * log((double)n), FAR + 1);
+    s->penalty = fmax(3 * log((double)n), FIT_FAR + 1);
     size_t cells = s->nsizes * (s->nsizes + 1);
     s->cost = xcalloc(cells, sizeof *s->cost);
     for (size_t i = 0; i < cells; i++)
@@ -262,7 +259,7 @@ static double before(const struct search *s, size_t k)
 static struct fit_breakpoint breakpoint_of(struct search *s, size_t i, size_t k,
                                            size_t end)
 {
-    double limit = span_cost(s, i, k) + span_cost(s, k, end) + LIKELY;
+    double limit = span_cost(s, i, k) + span_cost(s, k, end) + FIT_LIKELY;
     size_t from = k, to = k;
 
     while (from > i + LEAST_SIZES &&
@@ -345,7 +342,7 @@ static bool in_place(struct search *s, const size_t *at, size_t n)
         size_t i = at[p - 1], end = at[p + 1];
         double here = span_cost(s, i, at[p]) + span_cost(s, at[p], end);
         for (size_t k = i + LEAST_SIZES; k + LEAST_SIZES <= end; k++)
-            if (span_cost(s, i, k) + span_cost(s, k, end) + LIKELY < here)
+            if (span_cost(s, i, k) + span_cost(s, k, end) + FIT_LIKELY < here)
                 return false;
     }
     return true;
@@ -378,7 +375,7 @@ void fit_breakpoints(struct fit_breakpoints *out,
     bool stay = s.nsizes < (size_t)2 * LEAST_SIZES ||
                 (in_place(&s, at, npieces) &&
                  pieces_cost(&s, at, npieces) <=
-                     best_pieces(&s, last) + CLEARLY_BETTER);
+                     best_pieces(&s, last) + FIT_CLEARLY_BETTER);
     if (stay) {
         take_base(out, &s, at, named, npieces);
     } else {

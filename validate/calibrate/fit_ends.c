@@ -4,6 +4,7 @@
 #include "validate/calibrate/fit_ends.h"
 
 #include "base/err.h"
+#include "validate/calibrate/fit_line.h"
 #include "validate/calibrate/mult_pong_time.h"
 
 #include <gsl/gsl_errno.h>
@@ -16,8 +17,6 @@ const char *const ends_way_names[NENDS_WAYS] = {
 
 enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 40 };
 static const double LEAST_DEVIATION = 0.01; /* finer is nobody's model */
-static const double CLEARLY_BETTER = 10;    /* of BIC: Kass and Raftery 1995 */
-static const double LIKELY = 3.84; /* 95 % of chi-squared of one number */
 
 /* A way, and which of its numbers are looked for. */
 struct candidate {
@@ -157,7 +156,8 @@ static double bic(const struct task *t, double least)
     bool differs = t->how->cpu && !isnan(t->cpu_s);
 
     return 2 * n * log(fmax(least, LEAST_DEVIATION)) +
-           (double)numbers_of(t->how) * log(n) + (differs ? CLEARLY_BETTER : 0);
+           (double)numbers_of(t->how) * log(n) +
+           (differs ? FIT_CLEARLY_BETTER : 0);
 }
 
 /* Nothing else than a first segment tells a time a byte from a time a message:
@@ -175,7 +175,7 @@ static double likely_end(const struct task *t, const double *x, size_t which,
                          double least, double end)
 {
     double limit =
-        fmax(least, LEAST_DEVIATION) * exp(LIKELY / (2 * (double)t->n));
+        fmax(least, LEAST_DEVIATION) * exp(FIT_LIKELY / (2 * (double)t->n));
     double near = x[which], far = end, tried[MOST_NUMBERS] = {x[0], x[1]};
 
     tried[which] = end;

@@ -22,6 +22,22 @@ struct fit_line {
 
 enum fit_what { FIT_BOTH, FIT_ALPHA, FIT_BETA };
 
+/* A point costs the square of its error in deviations of the noise, but no more
+ * than FIT_FAR, because one of 3 deviations and more is an outlier. Values of a
+ * number that cost less than FIT_LIKELY above the least are as likely: 95 % of
+ * chi-squared of one number. Of two models one is clearly better if its BIC is
+ * less by FIT_CLEARLY_BETTER (Kass and Raftery 1995). */
+#define FIT_FAR 9.0
+#define FIT_LIKELY 3.84
+#define FIT_CLEARLY_BETTER 10.0
+
+static inline double fit_point_cost(double relative_error, double noise)
+{
+    double deviations = relative_error / noise, cost = deviations * deviations;
+
+    return cost < FIT_FAR ? cost : FIT_FAR;
+}
+
 /*
  * Least squares of relative errors with bisquare weights: outliers do not
  * count. What is not to be fitted keeps the value that is in `line` and gets
