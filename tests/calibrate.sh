@@ -289,6 +289,21 @@ sed '/"hdr100": {/,/}/s/"bandwidth_GBps": [0-9.]*/"bandwidth_GBps": 12.5/' \
 "$sluice" calibrate "$dir/fast.csv" --base "$dir/narrow.json" \
     -o "$dir/mine.json" >"$dir/table" 2>"$dir/err"
 has "$dir/err" "node.wire_types.hdr100.bandwidth_GBps: kept: messages were measured"
+# However many rates before it are slower than messages.
+"$sluice" show platform leonardo --json | python3 -c '
+import json, sys
+doc = json.load(sys.stdin)
+types = doc["node"]["wire_types"]
+slow = {"bandwidth_GBps": 1, "source": {"kind": "assumed", "text": "a test"}}
+doc["node"]["wire_types"] = {**{f"slow{i}": slow for i in range(40)}, **types}
+json.dump(doc, sys.stdout)' >"$dir/slow.json"
+"$sluice" calibrate "$dir/fast.csv" --base "$dir/slow.json" \
+    -o "$dir/mine.json" >"$dir/table" 2>"$dir/err"
+near node.wire_types.hdr100.bandwidth_GBps 23.9 24.1
+if grep -q 'wire_types.slow.*bandwidth_GBps' "$dir/table"; then
+    echo "a wire that no message passes was raised" >&2
+    exit 1
+fi
 # What a fit makes worse is said.
 "$sluice" calibrate $m/lassen_spectrum_mult_pong.csv --base lassen \
     -o "$dir/z.json" >"$dir/table" 2>"$dir/err"

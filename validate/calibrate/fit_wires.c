@@ -6,6 +6,7 @@
 #include "validate/calibrate/fit_parts.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,61 +15,80 @@
  * that changes the time by so much is on their way. */
 static const double BELOW = 0.95, SLOWED = 1.02;
 
-/* A rate that may bound a message, with its object and key in the document. */
+/* A rate of the machine that may bound a message: of the wires of a type, or
+ * one of the network's. */
 struct bound {
-    struct json *o;
-    const char *key, *type; /* of a wire, or NULL */
-    char path[96];
+    struct json *o; /* the object of the document that has it */
+    const char *key;
+    const char *type; /* of the wires; NULL: the network's */
+    size_t rate;      /* if it is the network's: its place in struct machine */
     double Bps;
 };
-enum { MOST_BOUNDS = 32 };
 
 struct bounds {
-    struct bound list[MOST_BOUNDS];
+    struct bound *list;
     size_t n;
 };
 
-static void add_bound(struct bounds *b, struct json *o, const char *path,
-                      const char *key, const char *type, double most_Bps)
-{
-    double GBps = json_number(json_member(o, key));
+/* The rates of the network, with their keys. */
+static const struct {
+    const char *key;
+    size_t rate;
+} network_rates[] = {
+    {"bandwidth_GBps", offsetof(struct machine, network.bandwidth_Bps)},
+    {"process_GBps", offsetof(struct machine, network.process_Bps)},
+    {"gpu_GBps", offsetof(struct machine, network.gpu_Bps)},
+};
+enum { NNETWORK_RATES = sizeof network_rates / sizeof network_rates[0] };
 
-    if (b->n == MOST_BOUNDS || !(GBps > 0) || GBps * 1e9 >= most_Bps)
+static void add_bound(struct bounds *b, const struct bound *bound,
+                      double most_Bps)
+{
+    double GBps = json_number(json_member(bound->o, bound->key));
+
+    if (!(GBps > 0) || GBps * 1e9 >= most_Bps)
         return;
-    struct bound *bound = &b->list[b->n++];
-    *bound =
-        (struct bound){.o = o, .key = key, .type = type, .Bps = GBps * 1e9};
-    snprintf(bound->path, sizeof bound->path, "%s.%s", path, key);
+    b->list = xrealloc(b->list, b->n + 1, sizeof *b->list);
+    b->list[b->n] = *bound;
+    b->list[b->n++].Bps = GBps * 1e9;
 }
 
-/* Those below a rate. */
-static void find_bounds(struct bounds *b, const struct fit *f, double most_Bps)
+/* Finds those below a rate; the caller frees the list. */
+static struct bounds find_bounds(const struct fit *f, double most_Bps)
 {
     struct json *types = json_member(json_member(f->doc, "node"), "wire_types");
-    struct json *network = json_member(f->doc, "network");
+    struct bounds b = {NULL, 0};
 
-    b->n = 0;
-    for (struct json *type = json_at(types, 0); type; type = json_next(type)) {
-        char path[80];
-        snprintf(path, sizeof path, "node.wire_types.%s", json_key(type));
-        add_bound(b, type, path, "bandwidth_GBps", json_key(type), most_Bps);
-    }
-    add_bound(b, network, "network", "bandwidth_GBps", NULL, most_Bps);
-    add_bound(b, network, "network", "process_GBps", NULL, most_Bps);
-    add_bound(b, network, "network", "gpu_GBps", NULL, most_Bps);
+    for (struct json *type = json_at(types, 0); type; type = json_next(type))
+        add_bound(&b,
+                  &(struct bound){.o = type,
+                                  .key = "bandwidth_GBps",
+                                  .type = json_key(type)},
+                  most_Bps);
+    for (size_t i = 0; i < NNETWORK_RATES; i++)
+        add_bound(&b,
+                  &(struct bound){.o = json_member(f->doc, "network"),
+                                  .key = network_rates[i].key,
+                                  .rate = network_rates[i].rate},
+                  most_Bps);
+    return b;
 }
 
 static void raise_bound(struct machine *m, const struct bound *b, double Bps)
 {
+    if (!b->type)
+        *(double *)((char *)m + b->rate) = Bps;
     for (size_t i = 0; b->type && i < m->nwires; i++)
         if (!strcmp(m->wires[i].type, b->type))
             m->wires[i].bandwidth_Bps = Bps;
-    if (!strcmp(b->path, "network.bandwidth_GBps"))
-        m->network.bandwidth_Bps = Bps;
-    if (!strcmp(b->key, "process_GBps"))
-        m->network.process_Bps = Bps;
-    if (!strcmp(b->key, "gpu_GBps"))
-        m->network.gpu_Bps = Bps;
+}
+
+/* Returns the path of the object, "node.wire_types.TYPE", which the caller
+ * frees. */
+static char *place_of(const struct bound *b)
+{
+    return b->type ? xasprintf("node.wire_types.%s", b->type)
+                   : xstrdup("network");
 }
 
 /* The point's time with all bounds but one raised (n: with all; SIZE_MAX: with
@@ -93,11 +113,13 @@ static int ratio_without(const struct fit *f, const struct measured_point *p,
     return result;
 }
 
-/* Fitted to other measurements of this run, or in the base. */
-static bool is_measured(const struct fit *f, const struct bound *b)
+/* Returns whether the rate was fitted to other measurements of this run, or
+ * measured or fitted in the base. */
+static bool is_measured(const struct fit *f, const struct bound *b,
+                        const struct fit_row *row)
 {
     for (size_t i = 0; i < f->nrows; i++)
-        if (!f->rows[i].kept && !strcmp(f->rows[i].path, b->path))
+        if (!f->rows[i].kept && !strcmp(f->rows[i].path, row->path))
             return true;
     const struct json *source = source_at(json_member(b->o, "source"), b->key);
     const char *kind = json_string(json_member(source, "kind"));
@@ -110,21 +132,22 @@ static void put_bound(struct fit *f, const struct bound *b, double Bps,
                       const struct fit_set *set)
 {
     struct fit_row row = {.old = b->Bps / 1e9, .points = 1};
-    char path[96];
+    char *place = place_of(b);
 
-    if (is_measured(f, b)) {
-        memcpy(row.path, b->path, sizeof row.path);
+    snprintf(row.path, sizeof row.path, "%s.%s", place, b->key);
+    if (is_measured(f, b, &row)) {
         row.kept = "messages were measured to be faster than this wire, which "
                    "was measured by itself";
         fit_add_row(f, &row);
-        return;
+    } else {
+        fit_set_number(f, b->o, place, b->key, 1e-9,
+                       (struct fit_number){Bps, 0}, 1, 0,
+                       "the base's is slower than the messages that pass "
+                       "it");
+        fit_source(b->o, "source", b->type ? NULL : b->key, set, 1,
+                   "median, the rate of messages, which it has at least", 0);
     }
-    snprintf(path, sizeof path, "%.*s",
-             (int)(strlen(b->path) - strlen(b->key) - 1), b->path);
-    fit_set_number(f, b->o, path, b->key, 1e-9, (struct fit_number){Bps, 0}, 1,
-                   0, "the base's is slower than the messages that pass it");
-    fit_source(b->o, "source", b->type ? NULL : b->key, set, 1,
-               "median, the rate of messages, which it has at least", 0);
+    free(place);
 }
 
 /* The rate of the largest messages, as their segment or the largest one says
@@ -144,27 +167,35 @@ static double rate_of(const struct fit *f, const char *table,
     return rate > 0 ? fmax(rate, (double)last->x.bytes / last->measured_s) : 0;
 }
 
-/* Raises what the messages between two places show to be too slow. */
+/* Raises each bound without which the largest message would be faster. */
+static int raise_slow(struct fit *f, const struct bounds *b, double Bps,
+                      const struct fit_set *set, struct err *err)
+{
+    const struct measured_point *p = set->points[set->n - 1];
+    double now, raised, with;
+
+    if (ratio_without(f, p, b, SIZE_MAX, Bps, &now, err) < 0 ||
+        ratio_without(f, p, b, b->n, Bps, &raised, err) < 0)
+        return -1;
+    for (size_t i = 0; i < b->n && now > SLOWED * raised; i++) {
+        if (ratio_without(f, p, b, i, Bps, &with, err) < 0)
+            return -1;
+        if (with > SLOWED * raised)
+            put_bound(f, &b->list[i], Bps, set);
+    }
+    return 0;
+}
+
+/* Raises the rates that the messages between two places show to be too slow. */
 static int fit_wires_of(struct fit *f, const char *table,
                         const struct fit_set *set, struct err *err)
 {
-    const struct measured_point *p = set->points[set->n - 1];
-    double Bps = rate_of(f, table, set), now, raised, with;
-    struct bounds b;
+    double Bps = rate_of(f, table, set);
+    struct bounds b = find_bounds(f, BELOW * Bps);
+    int result = b.n ? raise_slow(f, &b, Bps, set, err) : 0;
 
-    find_bounds(&b, f, BELOW * Bps);
-    if (!b.n)
-        return 0;
-    if (ratio_without(f, p, &b, SIZE_MAX, Bps, &now, err) < 0 ||
-        ratio_without(f, p, &b, b.n, Bps, &raised, err) < 0)
-        return -1;
-    for (size_t i = 0; i < b.n && now > SLOWED * raised; i++) {
-        if (ratio_without(f, p, &b, i, Bps, &with, err) < 0)
-            return -1;
-        if (with > SLOWED * raised)
-            put_bound(f, &b.list[i], Bps, set);
-    }
-    return 0;
+    free(b.list);
+    return result;
 }
 
 static bool in_rack(const struct measured_point *p, const void *arg)
