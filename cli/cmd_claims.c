@@ -146,14 +146,6 @@ static void print_paper(const struct claim_result *r, size_t n,
 /* Prints a Markdown table with a row for each paper. */
 static void print_papers(const struct claim_result *r, size_t n)
 {
-    static const struct {
-        char letter;
-        const char *name;
-    } papers[] = {
-        {'L', "Lockhart et al. 2022"},   {'A', "Chen et al. 2022 (Atos)"},
-        {'F', "Faraji and Afsahi 2018"}, {'K', "Klenk et al. 2017"},
-        {'I', "Dang et al. 2018 (LCI)"}, {0, "all"}};
-
     printf("| paper | claims |");
     for (size_t s = 0; s < NSTATUSES; s++)
         printf(" %s |", claim_status_names[s]);
@@ -162,8 +154,9 @@ static void print_papers(const struct claim_result *r, size_t n)
     for (size_t s = 0; s < NSTATUSES + 5; s++)
         printf(" ---: |");
     putchar('\n');
-    for (size_t p = 0; p < sizeof papers / sizeof papers[0]; p++)
-        print_paper(r, n, papers[p].name, papers[p].letter);
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++)
+        print_paper(r, n, claim_papers[p].title, claim_papers[p].letter);
+    print_paper(r, n, "all", 0);
 }
 
 static void cmd_claims_print_table(const struct claim_result *r, size_t n)
@@ -203,6 +196,63 @@ static void cmd_claims_print_json(const struct claim_result *r, size_t n)
     document_print(doc);
 }
 
+/* --- the command ---------------------------------------------------------- */
+
+/* Returns the first or the last id of a paper's claims. */
+static const char *id_of(const struct claim_paper *paper, bool last)
+{
+    const char *found = NULL, *id;
+
+    for (size_t i = 0; (id = claims_id(i)) && (last || !found); i++)
+        if (*id == paper->letter)
+            found = id;
+    return found;
+}
+
+/* Returns how the command is called; the caller frees it. */
+static char *usage_text(void)
+{
+    char *text = xstrdup("claims [ID");
+
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
+        char *more = xasprintf("%s | %s", text, claim_papers[p].name);
+        free(text);
+        text = more;
+    }
+    char *all = xasprintf("%s ...] [OPTIONS]", text);
+    free(text);
+    return all;
+}
+
+/* Returns what the command does; the caller frees it. */
+static char *help_text(void)
+{
+    char *text = xstrdup(
+        "Checks the claims of papers by experiments, by cells that were\n"
+        "simulated before, and by measurements of traces and kernels. The\n"
+        "papers, and the ids of their claims:\n");
+
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
+        const struct claim_paper *paper = &claim_papers[p];
+        char *more =
+            xasprintf("%s  %-8s %s to %s: %s\n", text, paper->name,
+                      id_of(paper, false), id_of(paper, true), paper->title);
+        free(text);
+        text = more;
+    }
+    char *all = xasprintf(
+        "%sA claim is reproduced if all lines of its evidence that begin\n"
+        "with 'holds' or 'fails' hold; lines that begin with 'open' lack\n"
+        "something. The word in parentheses is the kind of evidence:\n"
+        "input, fitted, model, analysis (of measurements or traces\n"
+        "alone), construction (it follows from how the simulator is\n"
+        "built), or predicted, which alone counts for the simulator. A\n"
+        "claim that is not reproduced is a result, not an error.\n",
+        text);
+    free(text);
+    return all;
+}
+
 int cmd_claims(int argc, char **argv, struct err *err)
 {
     struct texts sets = {0};
@@ -223,23 +273,12 @@ int cmd_claims(int argc, char **argv, struct err *err)
          "stay as they are); may be given again"},
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "claims [ID | lockhart | chen | faraji | klenk | dang ...] "
-            "[OPTIONS]",
-            "Checks the claims of Lockhart et al. 2022 (L01 to L25), Chen et\n"
-            "al. 2022 (A01 to A54), Faraji and Afsahi 2018 (F01 to F31),\n"
-            "Klenk et al. 2017 (K01 to K22), and Dang et al. 2018 (I01 to\n"
-            "I21), by experiments, by cells that were simulated before, and\n"
-            "by measurements of traces and kernels.\n"
-            "A claim is reproduced if all lines of its evidence that begin\n"
-            "with 'holds' or 'fails' hold; lines that begin with 'open' lack\n"
-            "something. The word in parentheses is the kind of evidence:\n"
-            "input, fitted, model, analysis (of measurements or traces\n"
-            "alone), construction (it follows from how the simulator is\n"
-            "built), or predicted, which alone counts for the simulator. A\n"
-            "claim that is not reproduced is a result, not an error.\n",
-            &noperands, &helped, err) < 0)
+    char *usage = usage_text(), *help = help_text();
+    int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                            usage, help, &noperands, &helped, err);
+    free(usage);
+    free(help);
+    if (parsed < 0)
         return -1;
     if (helped)
         return 0;

@@ -56,5 +56,17 @@ check "claims: cells that are not there" $?
 "$sluice" claims L1 2>/tmp/sluice-claims.$$
 [ $? -eq 2 ] && grep -q 'did you mean L01?' /tmp/sluice-claims.$$
 check "claims: unknown id" $?
+"$sluice" claims nonsense_word 2>/tmp/sluice-claims.$$
+[ $? -eq 2 ] &&
+    grep -q 'known: L01 to I21, lockhart, chen, faraji, klenk, dang' /tmp/sluice-claims.$$
+check "claims: a word that is no paper" $?
 rm -f /tmp/sluice-claims.$$
+help=$("$sluice" claims --help)
+for paper in "lockhart L01 to L25: Lockhart et al. 2022" \
+    "chen     A01 to A54: Chen et al. 2022 (Atos)" \
+    "dang     I01 to I21: Dang et al. 2018 (LCI)" \
+    "[ID | lockhart | chen | faraji | klenk | dang ...]"; do
+    grep -qF "$paper" <<<"$help"
+    check "claims: no '$paper' in the help" $?
+done
 exit $failed

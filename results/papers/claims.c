@@ -5,6 +5,7 @@
 #include "base/csv.h"
 #include "results/papers/claim_lab.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,18 +99,13 @@ static const struct claim {
 };
 enum { NCLAIMS = sizeof claims / sizeof claims[0] };
 
-/* The papers, each with its file of claims. */
-static const struct paper {
-    char letter; /* first letter of its claims' ids */
-    const char *name, *file;
-} papers[] = {
-    {'L', "lockhart", "results/claims/lockhart.csv"},
-    {'A', "chen", "results/claims/chen.csv"},
-    {'F', "faraji", "results/claims/faraji.csv"},
-    {'K', "klenk", "results/claims/klenk.csv"},
-    {'I', "dang", "results/claims/dang.csv"},
+const struct claim_paper claim_papers[NCLAIM_PAPERS] = {
+    {'L', "lockhart", "Lockhart et al. 2022", "results/claims/lockhart.csv"},
+    {'A', "chen", "Chen et al. 2022 (Atos)", "results/claims/chen.csv"},
+    {'F', "faraji", "Faraji and Afsahi 2018", "results/claims/faraji.csv"},
+    {'K', "klenk", "Klenk et al. 2017", "results/claims/klenk.csv"},
+    {'I', "dang", "Dang et al. 2018 (LCI)", "results/claims/dang.csv"},
 };
-enum { NPAPERS = sizeof papers / sizeof papers[0] };
 
 const char *claims_id(size_t i)
 {
@@ -120,26 +116,30 @@ const char *claims_id(size_t i)
 
 static bool names(const char *word, const char *id)
 {
-    for (size_t p = 0; p < NPAPERS; p++)
-        if (papers[p].letter == id[0] && !strcmp(word, papers[p].name))
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++)
+        if (claim_papers[p].letter == id[0] &&
+            !strcmp(word, claim_papers[p].name))
             return true;
     return !strcmp(word, id);
 }
 
 static int claims_unknown(const char *word, struct err *err)
 {
-    const char *known[NPAPERS + NCLAIMS];
+    const char *known[NCLAIM_PAPERS + NCLAIMS];
+    char papers[120] = "";
 
-    for (size_t p = 0; p < NPAPERS; p++)
-        known[p] = papers[p].name;
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
+        size_t used = strlen(papers);
+        known[p] = claim_papers[p].name;
+        snprintf(papers + used, sizeof papers - used, ", %s", known[p]);
+    }
     for (size_t i = 0; i < NCLAIMS; i++)
-        known[NPAPERS + i] = claims[i].id;
-    const char *near = nearest_word(word, known, NPAPERS + NCLAIMS);
+        known[NCLAIM_PAPERS + i] = claims[i].id;
+    const char *near = nearest_word(word, known, NCLAIM_PAPERS + NCLAIMS);
     if (near)
         return fail(err, "%s: unknown claim (did you mean %s?)", word, near);
-    return fail(err, "%s: unknown claim; known: %s to %s, %s, %s, %s, %s, %s",
-                word, claims[0].id, claims[NCLAIMS - 1].id, papers[0].name,
-                papers[1].name, papers[2].name, papers[3].name, papers[4].name);
+    return fail(err, "%s: unknown claim; known: %s to %s%s", word, claims[0].id,
+                claims[NCLAIMS - 1].id, papers);
 }
 
 static int choose(bool wanted[NCLAIMS], const struct claim_request *r,
@@ -219,8 +219,8 @@ static int check_wanted(struct claim_result *results,
 
 /* --- all of them ---------------------------------------------------------- */
 
-static int read_texts(struct claim_result *results, const struct paper *paper,
-                      struct err *err)
+static int read_texts(struct claim_result *results,
+                      const struct claim_paper *paper, struct err *err)
 {
     struct csv t;
 
@@ -253,8 +253,8 @@ int claims_check(struct claim_result **results, size_t *n,
     int result = 0;
     for (size_t i = 0; i < NCLAIMS; i++)
         all[i].id = claims[i].id;
-    for (size_t p = 0; p < NPAPERS && result == 0; p++)
-        result = read_texts(all, &papers[p], err);
+    for (size_t p = 0; p < NCLAIM_PAPERS && result == 0; p++)
+        result = read_texts(all, &claim_papers[p], err);
     if (result == 0)
         result = check_wanted(all, wanted, request, err);
     if (result < 0) {

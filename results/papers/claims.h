@@ -51,6 +51,15 @@ struct claim_result {
     char *evidence; /* lines: the runs, their numbers, the conclusion */
 };
 
+/* A paper: the letter with which its claims' ids begin, the word by which the
+ * command takes it, its authors and year, and the file of its claims. */
+struct claim_paper {
+    char letter;
+    const char *name, *title, *file;
+};
+enum { NCLAIM_PAPERS = 5 };
+extern const struct claim_paper claim_papers[NCLAIM_PAPERS];
+
 struct claim_request {
     const char *const *ids; /* ids of claims, or names of papers; all if none */
     size_t nids;
