@@ -9,6 +9,8 @@ enum { ROUNDS = 6, WARM_UP = 2 };
 
 const char *const gpu_flow_names[NGPU_FLOWS] = {"pairs", "ring", "out", "in",
                                                 "all"};
+const char *const gpu_part_names[NGPU_PARTS] = {"queue", "copy", "message",
+                                                "event", "pull"};
 
 bool gpu_flows(enum gpu_flow flow, unsigned ranks, unsigned from, unsigned to)
 {

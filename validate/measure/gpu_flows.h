@@ -10,6 +10,18 @@
 
 extern const char *const gpu_flow_names[NGPU_FLOWS];
 
+/* The parts that a message of a series has. */
+enum gpu_part {
+    GPU_PART_QUEUE,   /* copies, which are waited for together */
+    GPU_PART_COPY,    /* a copy that is waited for */
+    GPU_PART_MESSAGE, /* that, then an empty message */
+    GPU_PART_EVENT,   /* a copy, an event behind it, an empty message at once */
+    GPU_PART_PULL,    /* an empty message, the receiver's copy, which it waits
+                         for, and an empty message back */
+    NGPU_PARTS
+};
+extern const char *const gpu_part_names[NGPU_PARTS];
+
 /* Whether rank `from` sends a message to rank `to` in a round of `ranks`. */
 bool gpu_flows(enum gpu_flow flow, unsigned ranks, unsigned from, unsigned to);
 

@@ -97,6 +97,20 @@ int cell_word(const struct csv *t, size_t row, const char *column,
                 column, all, *out);
 }
 
+int cell_name(const struct csv *t, size_t row, const char *column,
+              const char *const *names, unsigned count, unsigned *out,
+              struct err *err)
+{
+    const char **words = xcalloc(count + 1u, sizeof *words), *word;
+
+    memcpy(words, names, count * sizeof *words);
+    int result = cell_word(t, row, column, words, &word, err);
+    for (*out = 0; result == 0 && strcmp(word, names[*out]) != 0;)
+        ++*out;
+    free(words);
+    return result;
+}
+
 int cell_device(const struct csv *t, size_t row, bool *gpu, struct err *err)
 {
     static const char *const names[] = {"cpu", "gpu", NULL};

@@ -4,22 +4,6 @@
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static int word_number(unsigned *out, const struct row *r, const char *column,
-                       const char *const *names, unsigned count,
-                       struct err *err)
-{
-    const char *words[8] = {NULL}, *name;
-
-    for (unsigned k = 0; k < count; k++)
-        words[k] = names[k];
-    if (cell_word(r->t, r->row, column, words, &name, err) < 0)
-        return -1;
-    for (*out = 0; strcmp(name, names[*out]) != 0;)
-        ++*out;
-    return 0;
-}
 
 /* Ranks on the GPUs in turn, or one GPU that the machine's stand for. */
 static int check_gpus(struct row *r, const struct experiment *x, unsigned gpus)
@@ -36,23 +20,23 @@ static int check_gpus(struct row *r, const struct experiment *x, unsigned gpus)
 int read_gpu_messages(struct measured_point *out, struct row *r,
                       struct err *err)
 {
-    static const char *const parts[] = {"message", "queue", "copy", "event",
-                                        "pull"};
     struct experiment *x = &out->x;
     unsigned flow, part, gpus;
 
     x->kind = EXPERIMENT_GPU_MESSAGES;
     x->gpu = true;
-    if (word_number(&flow, r, "flow", gpu_flow_names, NGPU_FLOWS, err) < 0 ||
-        word_number(&part, r, "part", parts, 5, err) < 0 ||
+    if (cell_name(r->t, r->row, "flow", gpu_flow_names, NGPU_FLOWS, &flow,
+                  err) < 0 ||
+        cell_name(r->t, r->row, "part", gpu_part_names, NGPU_PARTS, &part,
+                  err) < 0 ||
         cell_small(r->t, r->row, "ranks", &x->ranks, err) < 0 ||
         cell_small(r->t, r->row, "gpus", &gpus, err) < 0 ||
         csv_count(r->t, r->row, "bytes", &x->bytes, err) < 0)
         return -1;
     x->flow = (enum gpu_flow)flow;
-    if (part != 0)
+    if (part != GPU_PART_MESSAGE)
         return leave_out(r, "%s: what a message is made of, no message",
-                         parts[part]);
+                         gpu_part_names[part]);
     if (x->ranks < 2)
         return leave_out(r, "ranks: expected 2 or more, got %u", x->ranks);
     int got = check_gpus(r, x, gpus);

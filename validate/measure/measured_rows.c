@@ -296,16 +296,13 @@ static int read_pattern(struct measured_point *out, const struct row *r,
                         struct err *err)
 {
     struct experiment *x = &out->x;
-    const char *names[NCOPY_PATTERNS + 1] = {NULL}, *name;
+    unsigned pattern = COPY_ONE_WAY;
 
-    for (int k = 0; k < NCOPY_PATTERNS; k++)
-        names[k] = copy_pattern_names[k];
-    if (!cell_empty(r->t, r->row, "pattern")) {
-        if (cell_word(r->t, r->row, "pattern", names, &name, err) < 0)
-            return -1;
-        while (strcmp(name, copy_pattern_names[x->pattern]) != 0)
-            x->pattern++;
-    }
+    if (!cell_empty(r->t, r->row, "pattern") &&
+        cell_name(r->t, r->row, "pattern", copy_pattern_names, NCOPY_PATTERNS,
+                  &pattern, err) < 0)
+        return -1;
+    x->pattern = (enum copy_pattern)pattern;
     return x->pattern == COPY_ONE_WAY ? direction(r->t, r->row, &x->dir, err)
                                       : 0;
 }

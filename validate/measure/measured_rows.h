@@ -103,6 +103,10 @@ int cell_small(const struct csv *t, size_t row, const char *column,
 int cell_word(const struct csv *t, size_t row, const char *column,
               const char *const *words, const char **out,
               struct err *err) MUST_CHECK;
+/* Reads one of `count` names, as its place among them. */
+int cell_name(const struct csv *t, size_t row, const char *column,
+              const char *const *names, unsigned count, unsigned *out,
+              struct err *err) MUST_CHECK;
 /* Reads the column device, "gpu" or "cpu". */
 int cell_device(const struct csv *t, size_t row, bool *gpu,
                 struct err *err) MUST_CHECK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All that a platform is calibrated from, one command after the other. */
+#include "validate/measure/experiment.h"
 #include "validate/native/bench.h"
 
 #include "base/seconds.h"
@@ -62,9 +63,14 @@ static bool is_left_out(const struct step *s, const char *arg)
     return is_option(arg, "o");
 }
 
+/* The values of a step's own options. */
+struct step_values {
+    char *file, *messages, *patterns;
+};
+
 /* The options of `all` with another -o, and without what the step has not. */
 static int step_args(char **to, const struct step *s, int argc, char **argv,
-                     char *file, char *messages)
+                     const struct step_values *own)
 {
     int n = 0;
 
@@ -82,18 +88,18 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
         to[n++] = (char *)"--between";
     if (s->run == bench_mult_pong) {
         to[n++] = (char *)"--messages";
-        to[n++] = messages;
+        to[n++] = own->messages;
     }
     if (s->run == bench_memcpy_mult) {
         to[n++] = (char *)"--patterns";
-        to[n++] = (char *)"one_way,half,turns";
+        to[n++] = own->patterns;
     }
     if (s->run == bench_matching) { /* its sizes are numbers of messages */
         to[n++] = (char *)"--sizes";
         to[n++] = (char *)"1..1k";
     }
     to[n++] = (char *)"-o";
-    to[n++] = file;
+    to[n++] = own->file;
     return n;
 }
 
@@ -101,17 +107,19 @@ static int one_step(struct native *n, const struct step *s, const char *folder,
                     int argc, char **argv, struct err *err)
 {
     int most = n->per_node;
-    char *file = xasprintf("%s/%s.csv", folder, s->name);
-    char *messages =
-        xasprintf("%d", most < MULT_PONG_MESSAGES ? most : MULT_PONG_MESSAGES);
+    struct step_values own = {
+        .file = xasprintf("%s/%s.csv", folder, s->name),
+        .messages = xasprintf(
+            "%d", most < MULT_PONG_MESSAGES ? most : MULT_PONG_MESSAGES),
+        .patterns = bench_all_names(copy_pattern_names, NCOPY_PATTERNS)};
     char **args = xcalloc((size_t)argc + MORE_ARGS, sizeof *args);
 
     native_end(n); /* each command starts the ranks */
-    int result =
-        s->run(n, step_args(args, s, argc, argv, file, messages), args, err);
+    int result = s->run(n, step_args(args, s, argc, argv, &own), args, err);
     free(args);
-    free(messages);
-    free(file);
+    free(own.patterns);
+    free(own.messages);
+    free(own.file);
     return result;
 }
 

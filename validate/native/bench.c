@@ -203,6 +203,18 @@ int bench_list(bool *wanted, const char *const *names, int count,
     }
 }
 
+char *bench_all_names(const char *const *names, int count)
+{
+    char *list = xstrdup(names[0]);
+
+    for (int k = 1; k < count; k++) {
+        char *more = xasprintf("%s,%s", list, names[k]);
+        free(list);
+        list = more;
+    }
+    return list;
+}
+
 int bench_ranks(int *out, const struct native *n, const char *command,
                 const char *option, unsigned asked, struct err *err)
 {

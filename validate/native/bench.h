@@ -98,6 +98,9 @@ int bench_list(bool *wanted, const char *const *names, int count,
                const char *option, const char *list,
                struct err *err) MUST_CHECK;
 
+/* Returns all names as such a list, which the caller frees. */
+char *bench_all_names(const char *const *names, int count);
+
 /* As many ranks of a node as are asked for by --OPTION (0: all of them), for a
  * command that wants two nodes. */
 int bench_ranks(int *out, const struct native *n, const char *command,

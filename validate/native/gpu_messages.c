@@ -13,26 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The parts that a message of a series has. */
-enum part {
-    QUEUE,   /* copies, which are waited for together */
-    COPY,    /* a copy that is waited for */
-    MESSAGE, /* that, then an empty message */
-    EVENT,   /* a copy, an event behind it, an empty message at once */
-    PULL,    /* an empty message, the receiver's copy, which it waits for, and
-                an empty message back */
-    NPARTS
-};
-static const char *const part_names[NPARTS] = {"queue", "copy", "message",
-                                               "event", "pull"};
-
 enum tag { THERE, TAKEN };
 
 struct gpu_messages {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    bool wanted[NPARTS];
+    bool wanted[NGPU_PARTS];
     uint64_t most;  /* bytes of a message */
     char *own;      /* the bytes to send, then a place for those of each rank */
     char **opened;  /* the memory of each rank, as mapped here */
@@ -43,7 +30,7 @@ struct gpu_messages {
 
     /* The point that is measured. */
     enum gpu_flow flow;
-    enum part part;
+    enum gpu_part part;
     int ranks; /* that take part */
     uint64_t bytes;
 };
@@ -123,13 +110,13 @@ static void post(const struct gpu_messages *b)
 
 static void send_one(const struct gpu_messages *b, int to, int *posted)
 {
-    if (b->part != PULL)
+    if (b->part != GPU_PART_PULL)
         begin_copy(b, b->n->rank, to);
-    if (b->part == COPY || b->part == MESSAGE)
+    if (b->part == GPU_PART_COPY || b->part == GPU_PART_MESSAGE)
         wait_copies(b);
-    if (b->part == EVENT)
+    if (b->part == GPU_PART_EVENT)
         DIE_TRY(b->n->gpu->event_record(b->records[to], b->stream, DIE));
-    if (b->part >= MESSAGE)
+    if (b->part >= GPU_PART_MESSAGE)
         say_so(b, to, THERE, posted);
 }
 
@@ -142,9 +129,9 @@ static void receive_all(const struct gpu_messages *b, int *posted)
         if (k == MPI_UNDEFINED)
             return;
         int from = rank_before(b, k);
-        if (b->part == EVENT)
+        if (b->part == GPU_PART_EVENT)
             DIE_TRY(b->n->gpu->event_wait(b->events[from], DIE));
-        if (b->part == PULL) {
+        if (b->part == GPU_PART_PULL) {
             begin_copy(b, from, b->n->rank);
             wait_copies(b);
             say_so(b, from, TAKEN, posted);
@@ -156,21 +143,21 @@ static void messages_round(const struct gpu_messages *b)
 {
     int posted = 0;
 
-    if (b->part >= MESSAGE)
+    if (b->part >= GPU_PART_MESSAGE)
         post(b);
     for (int k = 1; k < b->ranks; k++)
         if (sends(b, k))
             send_one(b, rank_after(b, k), &posted);
-    if (b->part == QUEUE)
+    if (b->part == GPU_PART_QUEUE)
         wait_copies(b);
-    if (b->part >= MESSAGE)
+    if (b->part >= GPU_PART_MESSAGE)
         receive_all(b, &posted);
-    for (int k = 1; k < b->ranks && b->part == PULL; k++)
+    for (int k = 1; k < b->ranks && b->part == GPU_PART_PULL; k++)
         if (sends(b, k))
             MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, rank_after(b, k), TAKEN,
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     MPI_TRY(MPI_Waitall(posted, b->requests + b->ranks, MPI_STATUSES_IGNORE));
-    if (b->part == EVENT)
+    if (b->part == GPU_PART_EVENT)
         wait_copies(b); /* before the sent bytes are used again */
 }
 
@@ -222,7 +209,7 @@ static void messages_point(struct gpu_messages *b)
     repeat(&s, b->n, &how, messages_batch, b);
     for (size_t i = 0; i < s.n; i++)
         table_row(b->t, "%s,%s,%d,%d,%llu,%u,%.6e", gpu_flow_names[b->flow],
-                  part_names[b->part], b->ranks, gpus,
+                  gpu_part_names[b->part], b->ranks, gpus,
                   (unsigned long long)b->bytes, s.iterations, s.s[i]);
     samples_clear(&s);
 }
@@ -240,9 +227,9 @@ static void messages_measure(struct gpu_messages *b)
 
     for (b->ranks = 2; b->ranks <= b->n->per_node; b->ranks *= 2)
         for (int f = 0; f < NGPU_FLOWS; f++)
-            for (int p = 0; p < NPARTS; p++) {
+            for (int p = 0; p < NGPU_PARTS; p++) {
                 b->flow = (enum gpu_flow)f;
-                b->part = (enum part)p;
+                b->part = (enum gpu_part)p;
                 for (b->bytes = sizes->from;
                      b->bytes <= sizes->to && b->wanted[p] && is_new(b);
                      b->bytes *= sizes->factor)
@@ -331,7 +318,7 @@ static int messages_run(struct gpu_messages *b, struct err *err)
     b->events = xcalloc(ranks, sizeof *b->events);
     b->requests = xcalloc(3 * ranks, sizeof *b->requests);
     int result = share_memory(b, err);
-    if (result == 0 && b->wanted[EVENT])
+    if (result == 0 && b->wanted[GPU_PART_EVENT])
         result = share_events(b, err);
     if (result == 0)
         messages_measure(b);
@@ -349,11 +336,12 @@ static int choose_parts(struct gpu_messages *b, const char *parts,
 {
     bool events = b->n->gpu->event_new;
 
-    for (int p = 0; p < NPARTS; p++)
-        b->wanted[p] = p != EVENT || events;
-    if (bench_list(b->wanted, part_names, NPARTS, "parts", parts, err) < 0)
+    for (int p = 0; p < NGPU_PARTS; p++)
+        b->wanted[p] = p != GPU_PART_EVENT || events;
+    if (bench_list(b->wanted, gpu_part_names, NGPU_PARTS, "parts", parts, err) <
+        0)
         return -1;
-    return b->wanted[EVENT] && !events
+    return b->wanted[GPU_PART_EVENT] && !events
                ? fail(err, "--parts event: there is no GPU")
                : 0;
 }

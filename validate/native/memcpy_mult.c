@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several ranks copy to or from every GPU of a node at once, one way or both.
  */
+#include "validate/measure/experiment.h"
 #include "validate/native/bench.h"
 #include "validate/native/copies.h"
 #include "validate/native/mps.h"
-
-/* Which way the ranks of a GPU copy: all the same; those of even number to the
- * GPU and those of odd number from it; or each from it, then to it. */
-enum pattern { ONE_WAY, HALF, TURNS, NPATTERNS };
-static const char *const pattern_names[NPATTERNS] = {"one_way", "half",
-                                                     "turns"};
 
 struct mult {
     const struct native *n;
@@ -17,10 +12,10 @@ struct mult {
     struct table *t;
     unsigned gpus, per_gpu; /* ranks of a GPU, in blocks */
     unsigned most;          /* that copy at once */
-    bool wanted[NPATTERNS];
+    bool wanted[NCOPY_PATTERNS];
 
     /* Of a point. */
-    enum pattern pattern;
+    enum copy_pattern pattern;
     struct copies *c;
 };
 
@@ -29,7 +24,7 @@ static double mult_batch(void *arg, unsigned iterations)
     const struct mult *b = arg;
     double time_s = 0;
 
-    if (b->pattern != TURNS)
+    if (b->pattern != COPY_TURNS)
         return copies_batch(b->c, iterations);
     for (unsigned i = 0; i < iterations; i++) {
         b->c->dir = D2H;
@@ -44,7 +39,8 @@ static void memcpy_mult_points(struct mult *b, unsigned copying)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
     struct copies *c = b->c;
-    const char *dir = b->pattern == ONE_WAY ? copy_dir_names[c->dir] : "both";
+    const char *dir =
+        b->pattern == COPY_ONE_WAY ? copy_dir_names[c->dir] : "both";
 
     for (c->bytes = b->o->sizes.from; c->bytes <= b->o->sizes.to;
          c->bytes *= b->o->sizes.factor) {
@@ -54,7 +50,7 @@ static void memcpy_mult_points(struct mult *b, unsigned copying)
         for (size_t i = 0; i < s.n; i++)
             table_row(b->t, "%s,%s,%u,%u,%llu,%d,%s,%u,%.6e", dir, dir, copying,
                       b->gpus, (unsigned long long)c->bytes, b->n->per_node,
-                      pattern_names[b->pattern], s.iterations, s.s[i]);
+                      copy_pattern_names[b->pattern], s.iterations, s.s[i]);
         samples_clear(&s);
     }
 }
@@ -62,16 +58,16 @@ static void memcpy_mult_points(struct mult *b, unsigned copying)
 static void memcpy_mult_patterns(struct mult *b, unsigned copying,
                                  unsigned place)
 {
-    for (int d = H2D; d <= D2H && b->wanted[ONE_WAY]; d++) {
-        b->pattern = ONE_WAY;
+    for (int d = H2D; d <= D2H && b->wanted[COPY_ONE_WAY]; d++) {
+        b->pattern = COPY_ONE_WAY;
         b->c->dir = (enum copy_dir)d;
         memcpy_mult_points(b, copying);
     }
-    for (int p = HALF; p < NPATTERNS; p++) {
-        b->pattern = (enum pattern)p;
+    for (int p = COPY_HALF; p < NCOPY_PATTERNS; p++) {
+        b->pattern = (enum copy_pattern)p;
         b->c->dir = place % 2 ? D2H : H2D;
         /* One rank alone has no other half. */
-        if (b->wanted[p] && (p == TURNS || copying > 1))
+        if (b->wanted[p] && (p == COPY_TURNS || copying > 1))
             memcpy_mult_points(b, copying);
     }
 }
@@ -147,7 +143,8 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
          "at most N ranks of each GPU at once (its ranks, up to 10)"},
         {0}};
     struct table t;
-    struct mult b = {.n = n, .o = &o, .t = &t, .wanted = {[ONE_WAY] = true}};
+    struct mult b = {
+        .n = n, .o = &o, .t = &t, .wanted = {[COPY_ONE_WAY] = true}};
     bool helped;
 
     if (bench_begin(n, &o, argc, argv, "memcpy_mult [OPTIONS]", more, &helped,
@@ -155,8 +152,8 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    if (bench_list(b.wanted, pattern_names, NPATTERNS, "patterns", patterns,
-                   err) < 0 ||
+    if (bench_list(b.wanted, copy_pattern_names, NCOPY_PATTERNS, "patterns",
+                   patterns, err) < 0 ||
         deal_ranks(&b, gpus, copiers, err) < 0 ||
         mps_find(&o.native.config, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
