@@ -86,8 +86,12 @@ static void print_wires(const struct machine *m, struct notes *notes)
             first++;
         if (first < i)
             continue;
-        notes_value(notes, w->type, w->source, "%g GB/s%s",
-                    w->bandwidth_Bps / 1e9,
+        char specified[40] = "";
+        if (w->specified_Bps > 0)
+            snprintf(specified, sizeof specified, " (specified: %g)",
+                     w->specified_Bps / 1e9);
+        notes_value(notes, w->type, w->source, "%g GB/s%s%s",
+                    w->bandwidth_Bps / 1e9, specified,
                     w->half_duplex ? " of both ways together"
                     : w->reduces   ? ", its switch reduces"
                                    : "");

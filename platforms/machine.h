@@ -66,6 +66,8 @@ struct wire {
     char *type;       /* "nvlink-cpu": a name for reports */
     unsigned ends[2]; /* devices */
     double bandwidth_Bps;
+    double specified_Bps; /* that its port has by specification, which no fit
+                             may exceed; 0: not known */
     bool reduces;     /* the switch at its end adds data that come from several
                          wires, and sends to all of them at once */
     bool half_duplex; /* the bandwidth is that of both directions together; else

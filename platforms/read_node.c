@@ -212,9 +212,11 @@ static int read_ends(struct machine *m, struct wire *w, const struct json *o,
 /* All but the ends; the caller owns the source. */
 static int read_wire_type(struct wire *w, const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "bandwidth_GBps", "half_duplex", "reduces",
-                  "source") < 0 ||
+    if (ONLY_KEYS(o, err, "bandwidth_GBps", "specified_GBps", "half_duplex",
+                  "reduces", "source") < 0 ||
         read_positive(o, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) < 0 ||
+        (json_member(o, "specified_GBps") &&
+         read_positive(o, "specified_GBps", 1e9, &w->specified_Bps, err) < 0) ||
         (json_member(o, "half_duplex") &&
          json_get_bool(o, "half_duplex", &w->half_duplex, err) < 0) ||
         (json_member(o, "reduces") &&

@@ -24,6 +24,7 @@ static struct machine load(const char *name)
 static void test_all_load(void)
 {
     struct platform_list list;
+    size_t specified = 0;
 
     platform_list(&list);
     CHECK(list.n >= 4);
@@ -31,8 +32,15 @@ static void test_all_load(void)
         struct machine m = load(list.entries[i].name);
         CHECK(!strcmp(m.about, list.entries[i].about));
         CHECK(!strcmp(m.name, list.entries[i].name));
+        /* No wire is faster than its port is specified to be. */
+        for (size_t w = 0; w < m.nwires; w++) {
+            double most = m.wires[w].specified_Bps;
+            CHECK(most == 0 || m.wires[w].bandwidth_Bps <= most);
+            specified += most > 0;
+        }
         machine_clear(&m);
     }
+    CHECK(specified >= 4); /* two NICs of Lassen, two of Summit */
     platform_list_clear(&list);
 }
 

@@ -37,6 +37,7 @@ static bool is_rate(const char *key)
     return ends_in(key, "_GBps") || ends_in(key, "_MHz");
 }
 
+/* A specified rate is no cost, because it bounds fits and no time. */
 static bool is_cost(const char *key)
 {
     static const char *const units[] = {"_us", "_ns", "_ns_per_byte",
@@ -45,7 +46,7 @@ static bool is_cost(const char *key)
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (ends_in(key, units[i]))
             return true;
-    return is_rate(key);
+    return is_rate(key) && strcmp(key, "specified_GBps") != 0;
 }
 
 bool key_is_shares(const char *key)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char SPECIFIED[] = "specified_GBps";
+
 struct pairs_wanted {
     uint64_t from, to;
     unsigned least, most; /* pairs */
@@ -79,17 +81,32 @@ static void fit_message_gap(struct fit *f)
     fit_set_clear(&set);
 }
 
-/* Returns the bandwidth that the hardware is specified to have: that of the
- * wire if its source is a specification, else that of a link of the network. */
-static double stated_Bps(const struct fit *f, const struct json *wire)
+/* Makes a bandwidth that is a specification the wire's specified_GBps, because
+ * the fit that replaces it must not exceed it, nor the next one. */
+static void keep_specified(struct json *wire)
 {
     const struct json *source =
         source_at(json_member(wire, "source"), "bandwidth_GBps");
     const char *kind = json_string(json_member(source, "kind"));
-    double GBps = json_number(json_member(wire, "bandwidth_GBps"));
 
-    if (kind && !strcmp(kind, provenance_names[PROVENANCE_SPECIFICATION]) &&
-        GBps > 0)
+    if (json_member(wire, SPECIFIED) || !kind ||
+        strcmp(kind, provenance_names[PROVENANCE_SPECIFICATION]) != 0)
+        return;
+    struct json *statement = json_copy(source);
+    json_remove(statement, "of");
+    json_add_number(wire, SPECIFIED,
+                    json_number(json_member(wire, "bandwidth_GBps")));
+    source_put(wire, "source", (const char *const[]){SPECIFIED, NULL},
+               statement);
+}
+
+/* Returns the bandwidth that the hardware is specified to have: the wire's if
+ * it says one, else that of a link of the network. */
+static double stated_Bps(const struct fit *f, const struct json *wire)
+{
+    double GBps = json_number(json_member(wire, SPECIFIED));
+
+    if (GBps > 0)
         return GBps * 1e9;
     return f->m->network.bandwidth_Bps > 0 ? f->m->network.bandwidth_Bps
                                            : INFINITY;
@@ -334,14 +351,20 @@ static int put_wire(struct fit *f, struct json *wire, const char *type,
     struct fit_number rate;
     char path[96];
 
+    if (!kept)
+        keep_specified(wire);
     if (step)
         one_way(alone, &rate, &residual);
     else if (wire_rate(f, set, type, &rate, &residual, err) < 0)
         return -1;
     snprintf(path, sizeof path, "node.wire_types.%s", type);
-    if (put_rate(f, wire, path, "bandwidth_GBps", rate, stated_Bps(f, wire),
-                 from->n, residual, kept))
-        fit_source(wire, "source", NULL, from, from->n, "medians", residual);
+    double most_Bps = stated_Bps(f, wire);
+    if (put_rate(f, wire, path, "bandwidth_GBps", rate, most_Bps, from->n,
+                 residual, kept))
+        fit_source(wire, "source", NULL, from, from->n,
+                   rate.value > most_Bps ? "medians, above the specified rate"
+                                         : "medians",
+                   residual);
     return 0;
 }
 

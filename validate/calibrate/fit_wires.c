@@ -134,8 +134,14 @@ static void put_bound(struct fit *f, const struct bound *b, double Bps,
     struct fit_row row = {.old = b->Bps / 1e9, .points = 1};
     char *place = place_of(b);
 
+    double specified = json_number(json_member(b->o, "specified_GBps")) * 1e9;
+
     snprintf(row.path, sizeof row.path, "%s.%s", place, b->key);
-    if (is_measured(f, b, &row)) {
+    if (specified > 0 && specified < Bps) {
+        row.kept = "messages were measured to be faster than this wire is "
+                   "specified to be";
+        fit_add_row(f, &row);
+    } else if (is_measured(f, b, &row)) {
         row.kept = "messages were measured to be faster than this wire, which "
                    "was measured by itself";
         fit_add_row(f, &row);
