@@ -3,6 +3,8 @@
  * algorithms, libraries, matchings, runtimes and formats of traces. */
 #include "cli/cli.h"
 #include "cli/document.h"
+#include "cli/list_keys.h"
+#include "cli/notes.h"
 
 #include "platforms/platform.h"
 #include "sim/transport/matcher.h"
@@ -22,8 +24,9 @@ enum { NAME_WIDTH = 22 };
 
 struct list_row {
     char *name, *about;
-    const char *group; /* of algorithms, or NULL; borrowed */
+    const char *group; /* of algorithms and keys, or NULL; borrowed */
     const char *files; /* of formats, or NULL; borrowed */
+    char *benchmark;   /* of keys, or NULL */
 };
 
 struct list_rows {
@@ -45,6 +48,7 @@ static void list_clear(struct list_rows *rows)
     for (size_t i = 0; i < rows->n; i++) {
         free(rows->of[i].name);
         free(rows->of[i].about);
+        free(rows->of[i].benchmark);
     }
     free(rows->of);
 }
@@ -145,6 +149,20 @@ static void list_formats(struct list_rows *rows)
             ->files = trace_formats[i]->files;
 }
 
+static void list_keys(struct list_rows *rows)
+{
+    const struct key_table *table;
+
+    for (size_t t = 0; (table = key_table_nth(t)); t++)
+        for (size_t i = 0; i < table->n; i++) {
+            char *help = list_keys_help(&table->rows[i]);
+            struct list_row *row = list_add(rows, table->rows[i].key, help);
+            row->group = *table->place ? table->place : "(the file)";
+            row->benchmark = list_keys_benchmark(table, &table->rows[i]);
+            free(help);
+        }
+}
+
 /* --- text and JSON -------------------------------------------------------- */
 
 /* Of what is in groups the longest name decides. */
@@ -172,7 +190,11 @@ static void list_print(const struct list_rows *rows)
         group = row->group;
         if (!fits)
             printf("  %s\n", row->name);
-        printf("  %-*s %s\n", width, fits ? row->name : "", row->about);
+        int used = printf("  %-*s", width, fits ? row->name : "");
+        if (row->benchmark)
+            notes_wrapped(row->about, (size_t)used, used + 1);
+        else
+            printf(" %s\n", row->about);
         if (row->files)
             printf("  %-*s %s\n", width, "", row->files);
     }
@@ -186,10 +208,13 @@ static struct json *list_json(const struct list_rows *rows)
         struct json *o = json_new_object();
         json_add_string(o, "name", rows->of[i].name);
         if (rows->of[i].group)
-            json_add_string(o, "operation", rows->of[i].group);
+            json_add_string(o, rows->of[i].benchmark ? "place" : "operation",
+                            rows->of[i].group);
         json_add_string(o, "about", rows->of[i].about);
         if (rows->of[i].files)
             json_add_string(o, "files", rows->of[i].files);
+        if (rows->of[i].benchmark && *rows->of[i].benchmark)
+            json_add_string(o, "benchmark", rows->of[i].benchmark);
         json_append(list, o);
     }
     return list;
@@ -203,7 +228,7 @@ static const struct section {
     {"strategies", list_strategies}, {"executions", list_executions},
     {"algorithms", list_algorithms}, {"libraries", list_libraries},
     {"matchings", list_matchings},   {"runtimes", list_runtimes},
-    {"formats", list_formats},
+    {"formats", list_formats},       {"keys", list_keys},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -217,13 +242,12 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
             return &sections[i];
     }
     const char *near = nearest_word(name, names, NSECTIONS);
-    return fail_null(
-        err,
-        "list: expected platforms, workloads, strategies, "
-        "executions, algorithms, libraries, matchings, runtimes or "
-        "formats, got '%s'%s%s%s",
-        name, near ? " (did you mean " : "", near ? near : "",
-        near ? "?)" : "");
+    return fail_null(err,
+                     "list: expected platforms, workloads, strategies, "
+                     "executions, algorithms, libraries, matchings, runtimes, "
+                     "formats or keys, got '%s'%s%s%s",
+                     name, near ? " (did you mean " : "", near ? near : "",
+                     near ? "?)" : "");
 }
 
 static void cmd_list_show(const struct section *s, bool alone, struct json *doc)
@@ -244,18 +268,21 @@ int cmd_list(int argc, char **argv, struct err *err)
 {
     const struct section *one = NULL;
     int noperands;
-    bool helped, as_json = false;
+    bool helped, as_json = false, as_page = false;
     const struct opt opts[] = {
-        {"json", OPT_FLAG, &as_json, NULL, "names as JSON"}};
+        {"json", OPT_FLAG, &as_json, NULL, "names as JSON"},
+        {"markdown", OPT_FLAG, &as_page, NULL,
+         "keys as a page: platforms/KEYS.md"}};
 
     if (opts_parse(
             argc, argv, opts, sizeof opts / sizeof opts[0],
             "list [platforms|workloads|strategies|executions|algorithms|"
-            "libraries|matchings|runtimes|formats]",
+            "libraries|matchings|runtimes|formats|keys]",
             "Lists the names that --platform, --workload, --strategy, "
             "--algorithm, --library and\n--runtime take, or those of one kind. "
             "Executions are the strategies of graph\nalgorithms, algorithms "
-            "those of collectives, formats those of traces.\n",
+            "those of collectives, formats those of traces, keys "
+            "those of a platform\'s\nfile.\n",
             &noperands, &helped, err) < 0)
         return -1;
     if (helped)
@@ -264,6 +291,12 @@ int cmd_list(int argc, char **argv, struct err *err)
         return fail(err, "list: expected one word, got %d", noperands);
     if (noperands == 1 && !(one = cmd_list_find(argv[1], err)))
         return -1;
+    if (as_page && (as_json || !one || one->list != list_keys))
+        return fail(err, "--markdown: only of keys, and not with --json");
+    if (as_page) {
+        list_keys_page();
+        return 0;
+    }
     struct json *doc = as_json ? document_new("list") : NULL;
     for (size_t i = 0; i < NSECTIONS; i++)
         if (!one || one == &sections[i])

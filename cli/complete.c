@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What may come next on a command line of sluice, for the completion of bash
- * and zsh: `sluice --complete WORD...` with the words before the one that is
- * being typed. Options come from the same table as --help. */
+/* Prints the words that may come next on a command line of sluice, because the
+ * completion of bash and zsh calls `sluice --complete WORD...` with the words
+ * before the one that is being typed. Options come from the same table as
+ * --help. */
 #include "cli/complete.h"
 
+#include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "sim/network/engine.h"
 #include "strategies/agents/execution.h"
@@ -12,6 +14,7 @@
 #include "strategies/strategy.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void complete_platforms(void)
@@ -75,7 +78,43 @@ static void complete_engines(void)
         printf("%s\n", engine_kind_names[i]);
 }
 
-/* After these options comes one of the names that are printed. */
+/* Prints the path of each number, word and flag of a document. */
+static void print_paths(const struct json *v, const char *path)
+{
+    size_t nth = 0;
+
+    for (const struct json *c = json_at(v, 0); c; c = json_next(c), nth++) {
+        const char *benchmark, *dot = *path ? "." : "";
+        char *own = json_is_object(v)
+                        ? xasprintf("%s%s%s", path, dot, json_key(c))
+                        : xasprintf("%s%s%zu", path, dot, nth);
+        if (json_is_object(c) || (json_is_array(c) && !key_at(own, &benchmark)))
+            print_paths(c, own);
+        else if (json_is_array(c) && json_is_object(json_at(c, 0)))
+            print_paths(c, own);
+        else if (key_at(own, &benchmark))
+            printf("%s=\n", own);
+        free(own);
+    }
+}
+
+/* Prints the keys that --set takes on the platform that the words name. */
+static void complete_sets(int argc, char **argv)
+{
+    const char *platform = "lassen";
+    struct err ignored; /* of a platform that is not there: no words */
+
+    for (int i = 0; i + 1 < argc; i++)
+        if (!strcmp(argv[i], "--platform") ||
+            (!strcmp(argv[i], "platform") && argv[i + 1][0] != '-'))
+            platform = argv[i + 1];
+    struct json *doc = platform_json(platform, NULL, 0, &ignored);
+    if (doc)
+        print_paths(doc, "");
+    json_free(doc);
+}
+
+/* Each of these options is followed by one of the names that are printed. */
 static const struct {
     const char *option;
     void (*print)(void);
@@ -98,6 +137,10 @@ int complete_words(const struct command *commands, size_t ncommands, int argc,
     if (argc == 0) {
         for (size_t i = 0; i < ncommands; i++)
             printf("%s\n", commands[i].name);
+        return 0;
+    }
+    if (argc > 1 && !strcmp(argv[argc - 1], "--set")) {
+        complete_sets(argc, argv);
         return 0;
     }
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)

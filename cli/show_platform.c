@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A machine for people: what a node is, the network, what things cost. The
- * sources are long, so they stand at the end and are referred to by number. */
+/* Prints a machine for people: its node, its network and its costs, by the keys
+ * that --set takes. The sources stand at the end and are referred to by number,
+ * because they are long. */
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "strategies/collective/libraries/library.h"
@@ -14,46 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void describe_device(const struct machine *m, const struct device *d,
-                            char *buf, size_t size)
-{
-    int n = 0;
+enum { VALUES_AT = 28 }; /* the column of notes_value() */
 
-    if (d->kind == DEVICE_SOCKET) {
-        n = snprintf(buf, size, "socket, %u cores", d->cores);
-        if (d->cores_per_cache > 1)
-            n += snprintf(buf + n, size - (size_t)n, ", %u share a cache",
-                          d->cores_per_cache);
-        if (d->memory_Bps > 0)
-            n += snprintf(buf + n, size - (size_t)n, ", memory %g GB/s",
-                          d->memory_Bps / 1e9);
-        if (d->reduce_Bps > 0)
-            n += snprintf(buf + n, size - (size_t)n, ", adds %g GB/s",
-                          d->reduce_Bps / 1e9);
-        if (d->copy_Bps > 0)
-            n += snprintf(buf + n, size - (size_t)n, ", copies %g GB/s",
-                          d->copy_Bps / 1e9);
-        if (d->uncached_s_per_B > 0)
-            n +=
-                snprintf(buf + n, size - (size_t)n, ", > %g MiB +%g ns/B",
-                         d->shared_cache_B / 0x1p20, d->uncached_s_per_B * 1e9);
-        if (d->cache_B > 0)
-            snprintf(buf + n, size - (size_t)n, ", cache %g MiB a core",
-                     d->cache_B / 0x1p20);
-        return;
+/* Prints a device: its kind, where it hangs, and its values by their keys,
+ * which stand on a line of their own if they are long. */
+static void print_device(const struct machine *m, const struct device *d,
+                         struct notes *notes)
+{
+    static const char *const head[] = {"id", "kind", NULL};
+    bool hangs = d->kind == DEVICE_GPU || d->kind == DEVICE_NIC;
+    char *values = show_platform_line(&device_keys, d, head);
+    const char *of = !hangs             ? ""
+                     : d->gpu == NO_GPU ? machine_socket(m, d->socket)->id
+                                        : m->devices[d->gpu].id;
+    bool fits = strlen(of) + strlen(values) < 36;
+
+    notes_value(notes, d->id, d->source, "%s%s%s%s%s",
+                device_kind_names[d->kind], hangs ? " of " : "", of,
+                fits && *values ? ", " : "", fits ? values : "");
+    if (!fits) {
+        printf("%*s", VALUES_AT, "");
+        notes_wrapped(values, VALUES_AT, VALUES_AT + 1);
     }
-    if (d->kind == DEVICE_SWITCH) {
-        snprintf(buf, size, "switch");
-        return;
-    }
-    n = snprintf(buf, size, "%s of %s", device_kind_names[d->kind],
-                 d->gpu == NO_GPU ? machine_socket(m, d->socket)->id
-                                  : m->devices[d->gpu].id);
-    if (d->memory_B > 0)
-        snprintf(buf + n, size - (size_t)n, ", %g GiB", d->memory_B / 0x1p30);
-    if (d->message_gap_s > 0)
-        snprintf(buf + n, size - (size_t)n, ", %g ns between two messages",
-                 d->message_gap_s * 1e9);
+    free(values);
 }
 
 static void print_node(const struct machine *m, struct notes *notes)
@@ -67,15 +51,10 @@ static void print_node(const struct machine *m, struct notes *notes)
         snprintf(all, sizeof all, " of %u", gpus);
     printf("\nnode: %u cores, %u%s GPUs, injection %g GB/s\n", m->ncores,
            m->ngpus, all, machine_injection_Bps(m) / 1e9);
-    for (size_t i = 0; i < m->ndevices; i++) {
-        const struct device *d = &m->devices[i];
-        char text[120];
-        describe_device(m, d, text, sizeof text);
-        notes_value(notes, d->id, d->source, "%s", text);
-    }
+    for (size_t i = 0; i < m->ndevices; i++)
+        print_device(m, &m->devices[i], notes);
 }
-
-/* One line a type, then the pairs that it joins. */
+/* Prints a line for each type of wire, then the pairs that it joins. */
 static void print_wires(const struct machine *m, struct notes *notes)
 {
     printf("\nwires, each way\n");
@@ -86,15 +65,9 @@ static void print_wires(const struct machine *m, struct notes *notes)
             first++;
         if (first < i)
             continue;
-        char specified[40] = "";
-        if (w->specified_Bps > 0)
-            snprintf(specified, sizeof specified, " (specified: %g)",
-                     w->specified_Bps / 1e9);
-        notes_value(notes, w->type, w->source, "%g GB/s%s%s",
-                    w->bandwidth_Bps / 1e9, specified,
-                    w->half_duplex ? " of both ways together"
-                    : w->reduces   ? ", its switch reduces"
-                                   : "");
+        char *line = show_platform_line(&wire_type_keys, w, NULL);
+        notes_value(notes, w->type, w->source, "%s", line);
+        free(line);
         char *pairs = xstrdup("");
         for (size_t k = i; k < m->nwires; k++) {
             if (strcmp(m->wires[k].type, w->type) != 0)
@@ -105,8 +78,8 @@ static void print_wires(const struct machine *m, struct notes *notes)
             free(pairs);
             pairs = more;
         }
-        printf("%*s", 28, "");
-        notes_wrapped(pairs, 28, 29);
+        printf("%*s", VALUES_AT, "");
+        notes_wrapped(pairs, VALUES_AT, VALUES_AT + 1);
         free(pairs);
     }
 }
@@ -121,51 +94,6 @@ static void print_levels(const struct network *net, struct notes *notes)
     }
 }
 
-/* The last of the parts of a dragonfly are its nodes, which have one link. */
-static void print_parts(const struct network *net, const char *const *parts,
-                        struct notes *notes)
-{
-    for (unsigned i = 0; i + 1 < net->levels; i++)
-        notes_value(notes, parts[i], NULL, "%u, joined by %u links",
-                    net->down[i], net->parallel[i]);
-    if (net->topology == TOPOLOGY_DRAGONFLY_PLUS)
-        notes_value(notes, "spine switches", NULL, "%u", net->up[1]);
-    notes_value(notes, parts[net->levels - 1], NULL, "%u",
-                net->down[net->levels - 1]);
-    if (net->group_wires)
-        notes_value(notes, "wires of two groups", NULL, "%u", net->group_wires);
-    if (net->routing != ROUTING_MINIMAL)
-        notes_value(notes, "routing", NULL, "%s", routing_names[net->routing]);
-}
-
-static void print_shape(const struct network *net, struct notes *notes)
-{
-    static const char *const dragonfly[] = {"groups", "chassis", "routers",
-                                            "nodes per router"};
-    static const char *const plus[] = {"groups", "leaf switches",
-                                       "nodes per leaf"};
-
-    switch (net->topology) {
-    case TOPOLOGY_TORUS:
-        for (unsigned i = 0; i < net->levels; i++)
-            notes_value(notes, "  dimension", NULL, "%u", net->down[i]);
-        break;
-    case TOPOLOGY_DRAGONFLY:
-        print_parts(net, dragonfly, notes);
-        break;
-    case TOPOLOGY_DRAGONFLY_PLUS:
-        print_parts(net, plus, notes);
-        break;
-    case TOPOLOGY_RAILS:
-        notes_value(notes, "rails", NULL, "%u, %s", net->rails,
-                    net->joined ? "joined in one tree" : "a tree each");
-        print_levels(net, notes);
-        break;
-    default:
-        print_levels(net, notes);
-    }
-}
-
 static void print_network(const struct machine *m, struct notes *notes)
 {
     const struct network *net = &m->network;
@@ -173,116 +101,36 @@ static void print_network(const struct machine *m, struct notes *notes)
     printf("\nnetwork\n");
     notes_value(notes, "topology", net->source, "%s",
                 topology_names[net->topology]);
-    print_shape(net, notes);
-    notes_value(notes, "nodes", net->source, "%u", net->nodes);
-    if (net->nodes_per_rack)
-        notes_value(notes, "nodes per rack", net->source, "%u",
-                    net->nodes_per_rack);
-    notes_value(notes, "one link, each way", net->source, "%g GB/s",
-                net->bandwidth_Bps / 1e9);
-    if (net->hop_s > 0)
-        notes_value(notes, "a switch", net->source, "%g ns", net->hop_s * 1e9);
-    if (net->process_Bps > 0)
-        notes_value(notes, "one process, each way", net->source, "%g GB/s",
-                    net->process_Bps / 1e9);
-    if (net->gpu_Bps > 0)
-        notes_value(notes, "GPUs of a node, in and out", net->source, "%g GB/s",
-                    net->gpu_Bps / 1e9);
+    if (net->topology == TOPOLOGY_FAT_TREE || net->topology == TOPOLOGY_RAILS)
+        print_levels(net, notes);
+    for (unsigned i = 0; net->topology == TOPOLOGY_TORUS && i < net->levels;
+         i++)
+        notes_value(notes, "  dimension", NULL, "%u", net->down[i]);
+    show_platform_values(&network_keys, net, 1u << net->topology, "",
+                         (const char *const[]){"topology", NULL}, notes);
 }
 
 static void print_copies(const struct machine *m, struct notes *notes)
 {
+    static const char *const columns[] = {
+        "direction", "locality",         "processes", "up_to_bytes",
+        "alpha_us",  "beta_ns_per_byte", NULL};
     const struct copy_table *t = &m->copies;
 
     if (!t->nrows)
         return;
     printf("\ncopies: alpha + beta * bytes of each of the processes that copy "
            "from one GPU at once\n");
-    printf("    %-10s %-10s %9s %9s %10s    %s\n", "direction", "locality",
-           "processes", "up to", "alpha", "beta");
+    show_platform_columns(&copy_row_keys, NULL, columns);
+    printf("\n");
     for (size_t i = 0; i < t->nrows; i++) {
-        const struct copy_cost *c = &t->rows[i];
-        char up_to[32];
-        printf("    %-10s %-10s %9u %9s %7.5g us %7.5g ns/B  [%zu]\n",
-               copy_dir_names[c->dir],
-               c->locality == SHARED_CACHE ? "on_gpu"
-                                           : locality_names[c->locality],
-               c->processes,
-               show_platform_limit(c->up_to_B, up_to, sizeof up_to),
-               c->alpha_s * 1e6, c->beta_s_per_B * 1e9,
-               notes_number(notes, c->source));
+        show_platform_columns(&copy_row_keys, &t->rows[i], columns);
+        printf("  [%zu]\n", notes_number(notes, t->rows[i].source));
     }
-    notes_value(notes, "one copy holds its GPU", t->engine_source, "%g us",
-                t->engine_s * 1e6);
-    notes_value(notes, "time slice without MPS", t->slice_source,
-                "%g us, for copies below %llu B", t->slice_s * 1e6,
-                (unsigned long long)t->slice_below_B);
-    if (t->contexts)
-        notes_value(notes, "contexts", NULL,
-                    "without MPS a process at a time has the GPU");
-    if (t->returns_up_to_B)
-        notes_value(notes, "copies that return early", t->returns_source,
-                    "to the GPU, up to %llu B",
-                    (unsigned long long)t->returns_up_to_B);
-    if (t->mps_clients)
-        notes_value(notes, "processes that MPS serves", t->mps_clients_source,
-                    "%u of a GPU", t->mps_clients);
+    show_platform_values(&copies_keys, t, 0, "", NULL, notes);
     if (t->mps_source)
-        notes_value(
-            notes, "overhead of MPS", t->mps_source,
-            "from %llu B, beta + %g %% to and from the host, + %g %% else",
-            (unsigned long long)t->mps_from_B, t->mps_host_more * 100,
-            t->mps_gpu_more * 100);
-    notes_value(notes, "MPS", NULL, "%s", t->mps ? "on" : "off");
-    if (t->gpus_are_one)
-        notes_value(notes, "GPUs", NULL, "of a node stand for one");
-}
-
-static void print_us(struct notes *notes, const char *name, double s,
-                     const struct number_source *own, const struct gpu_model *g)
-{
-    if (s > 0)
-        notes_value(notes, name, own ? own : g->source, "%g us", s * 1e6);
-}
-
-/* Hit and miss. */
-static void print_access(struct notes *notes, const char *name, double hit_s,
-                         double miss_s, const struct gpu_access *a)
-{
-    notes_value(notes, name, a->source, "%g ns in L2, else %g ns", hit_s * 1e9,
-                miss_s * 1e9);
-}
-
-static void print_accesses(struct notes *notes, const struct gpu_access *a)
-{
-    if (!a->source)
-        return;
-    print_access(notes, "a sector", a->hit_s, a->miss_s, a);
-    print_access(notes, "atomic on integers", a->atomic_hit_s, a->atomic_miss_s,
-                 a);
-    print_access(notes, "atomic on floats", a->float_atomic_hit_s,
-                 a->float_atomic_miss_s, a);
-    notes_value(notes, "atomics on one address", a->source, "%g ns",
-                a->same_address_s * 1e9);
-    if (a->stream_Bps > 0)
-        notes_value(notes, "words in order", a->source, "%g GB/s",
-                    a->stream_Bps / 1e9);
-    print_access(notes, "one access alone", a->latency_hit_s, a->latency_miss_s,
-                 a);
-}
-
-static void print_calls(const struct gpu_model *g, struct notes *notes)
-{
-    for (int i = 0; g->calls.source && i < NGPU_CALLS; i++)
-        if (g->calls.s[i] > 0 && gpu_call_ats[i] != CALL_AT_ACCESS)
-            notes_value(notes, gpu_call_whats[i], g->calls.source,
-                        g->calls.stream_s[i] > 0 ? "%g us, on the stream %g us"
-                                                 : "%g us",
-                        g->calls.s[i] * 1e6, g->calls.stream_s[i] * 1e6);
-    if (g->calls.behind_s > 0)
-        notes_value(notes, "copy behind a kernel", g->calls.source,
-                    "%g us after its call, or 2 or 4 times that",
-                    g->calls.behind_s * 1e6);
+        show_platform_values(&mps_overhead_keys, t, ~0u, "mps_overhead.", NULL,
+                             notes);
 }
 
 static void print_gpu(const struct machine *m, struct notes *notes)
@@ -292,35 +140,16 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     if (!g->source)
         return;
     printf("\nevery GPU\n");
-    if (g->arch)
-        notes_value(notes, "architecture", g->source, "%s", g->arch);
-    if (g->memory_Bps > 0)
-        notes_value(notes, "memory", g->source, "%g GB/s", g->memory_Bps / 1e9);
-    if (g->l2_B > 0)
-        notes_value(notes, "L2 cache", g->source, "%g MiB", g->l2_B / 0x1p20);
-    if (g->sms)
-        notes_value(notes, "SMs", g->source, "%u", g->sms);
-    if (g->threads_per_sm)
-        notes_value(notes, "threads of an SM", g->source, "%u",
-                    g->threads_per_sm);
-    print_us(notes, "IPC event", g->ipc_event_s, g->ipc_event_source, g);
-    print_us(notes, "small copy by the CPU", g->gdrcopy_s, g->gdrcopy_source,
-             g);
-    if (g->cpu_sums_up_to_B)
-        notes_value(notes, "MPI's sums by the CPU", g->cpu_sums_source,
-                    "up to %llu B, %g ns/B more",
-                    (unsigned long long)g->cpu_sums_up_to_B,
-                    g->cpu_sums_s_per_B * 1e9);
-    print_us(notes, "kernel launch", g->launch_s, g->launch_source, g);
-    print_us(notes, "kernel end seen by the CPU", g->sync_s, g->sync_source, g);
-    print_us(notes, "put or atomic over NVLink", g->remote_atomic_s,
-             g->remote_atomic_source, g);
+    show_platform_values(&gpu_keys, g, 0, "", NULL, notes);
     if (g->packet.source)
-        notes_value(notes, "NVLink packet", g->packet.source,
-                    "%u to %u B and %u B more", g->packet.granule_B,
-                    g->packet.payload_B, g->packet.header_B);
-    print_accesses(notes, &g->access);
-    print_calls(g, notes);
+        show_platform_values(&packet_keys, &g->packet, ~0u, "nvlink_packet.",
+                             NULL, notes);
+    if (g->access.source)
+        show_platform_values(&access_keys, &g->access, ~0u, "access.", NULL,
+                             notes);
+    if (g->calls.source)
+        show_platform_values(&calls_keys, &g->calls, ~0u, "calls.", NULL,
+                             notes);
 }
 
 static void show_platform_nccl(const struct machine *m, struct notes *notes)
@@ -330,20 +159,12 @@ static void show_platform_nccl(const struct machine *m, struct notes *notes)
     if (!n->channels)
         return;
     printf("\nNCCL\n");
-    notes_value(notes, "channels of a GPU", n->channels_source, "%u",
-                n->channels);
-    notes_value(notes, "slots of a channel's buffer", n->source, "%u",
-                n->slots);
+    show_platform_values(&nccl_keys, n, 0, "", NULL, notes);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
-        const struct nccl_protocol *p = &n->protocols[i];
-        printf("  %s\n", nccl_protocol_names[i]);
-        notes_value(notes, "  start and end", p->start_source, "%g us",
-                    p->start_s * 1e6);
-        notes_value(notes, "  slot", p->source, "%u B", p->slot_B);
-        notes_value(notes, "  a ring's chunk", p->source, "%u slots, %u slices",
-                    p->chunk_slots, p->slices);
-        notes_value(notes, "  a channel, at least", p->source, "%u B",
-                    p->channel_B);
+        char under[24];
+        snprintf(under, sizeof under, "%s.", nccl_protocol_names[i]);
+        show_platform_values(&nccl_protocol_keys, &n->protocols[i], 0, under,
+                             NULL, notes);
     }
 }
 
@@ -354,12 +175,7 @@ static void show_platform_graph(const struct machine *m, struct notes *notes)
     if (!(g->arc_s > 0))
         return;
     printf("\ngraphs in rounds, all cores of a node together\n");
-    notes_value(notes, "an arc", g->source, "%.3g ns", g->arc_s * 1e9);
-    notes_value(notes, "a label somewhere", g->source, "%.3g ns",
-                g->vertex_s * 1e9);
-    if (g->spare_source)
-        notes_value(notes, "left for buffers", g->spare_source, "%.3g B an arc",
-                    g->spare_B_per_arc);
+    show_platform_values(&graph_keys, g, 0, "", NULL, notes);
 }
 
 static void count_sources(const struct machine *m,
@@ -388,7 +204,7 @@ static void count_sources(const struct machine *m,
     }
 }
 
-/* How many alphas, betas and rates are whose. */
+/* Counts alphas, betas and rates by the kinds of their sources. */
 static void print_counts(const struct machine *m)
 {
     unsigned counts[NPROVENANCES] = {0}, all = 0;
@@ -476,7 +292,7 @@ static void show_platform_print(const struct machine *m)
     free(notes.texts);
 }
 
-/* The keys of a document that are named, as a part that others may extend. */
+/* Returns the named keys of a document as a part that others may extend. */
 static struct json *show_platform_part(const struct json *doc,
                                        const struct texts *keys,
                                        struct err *err)

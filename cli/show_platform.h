@@ -4,11 +4,23 @@
 #define CLI_SHOW_PLATFORM_H
 
 #include "platforms/machine.h"
+#include "platforms/keys.h"
 
 struct notes;
 
-/* "any", or so many bytes, in buf. */
-const char *show_platform_limit(uint64_t bytes, char *buf, size_t size);
+/* Prints a line for each value of an object of a case, but those that stand in
+ * columns (up to a NULL; or NULL) and those that are 0 or as if left out. Its
+ * name is its key behind `under`, such as "access.". */
+void show_platform_values(const struct key_table *table, const void *of,
+                          unsigned in_case, const char *under,
+                          const char *const *columns, struct notes *notes);
+/* The same on one line, "KEY VALUE, KEY VALUE", which the caller frees. */
+char *show_platform_line(const struct key_table *table, const void *of,
+                         const char *const *columns);
+/* Prints the values of some keys in columns as wide as the keys are, of 8 at
+ * least; the headings if `of` is NULL. */
+void show_platform_columns(const struct key_table *table, const void *of,
+                           const char *const *columns);
 void show_platform_messages(const struct machine *m, struct notes *notes);
 /* Nothing of a runtime that the machine has no costs of. */
 void show_platform_runtime(const struct machine *m, enum runtime by,

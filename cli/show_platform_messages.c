@@ -6,72 +6,109 @@
 #include "platforms/machine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-const char *show_platform_limit(uint64_t bytes, char *buf, size_t size)
+static bool is_among(const char *const *keys, const char *key)
 {
-    if (bytes == UINT64_MAX)
-        snprintf(buf, size, "any");
-    else
-        snprintf(buf, size, "%llu B", (unsigned long long)bytes);
-    return buf;
+    while (keys && *keys && strcmp(*keys, key) != 0)
+        keys++;
+    return keys && *keys;
 }
+
+/* Returns whether a value differs from what it is if its key is left out. */
+static bool key_is_shown(const struct key_table *table, const struct key *k,
+                         const void *of, char *text, size_t size)
+{
+    char other[64];
+
+    if (!key_text(k, of, text, size))
+        return false;
+    if (k->as && key_text(key_find(table, k->as), of, other, sizeof other))
+        return strcmp(text, other) != 0;
+    snprintf(other, sizeof other, "%g", k->initial);
+    return strcmp(text, other) != 0;
+}
+
+void show_platform_values(const struct key_table *table, const void *of,
+                          unsigned in_case, const char *under,
+                          const char *const *columns, struct notes *notes)
+{
+    char text[120], name[120];
+
+    for (size_t i = 0; i < table->n; i++) {
+        const struct key *k = &table->rows[i];
+        if (!key_allowed(k, in_case) || is_among(columns, k->key) ||
+            !key_is_shown(table, k, of, text, sizeof text))
+            continue;
+        snprintf(name, sizeof name, "%s%s", under, k->key);
+        notes_value(notes, name, key_source(table, k, of), "%s", text);
+    }
+}
+
+char *show_platform_line(const struct key_table *table, const void *of,
+                         const char *const *columns)
+{
+    char *line = xstrdup(""), text[120];
+
+    for (size_t i = 0; i < table->n; i++) {
+        const struct key *k = &table->rows[i];
+        if (is_among(columns, k->key) ||
+            !key_is_shown(table, k, of, text, sizeof text))
+            continue;
+        char *more =
+            xasprintf("%s%s%s %s", line, *line ? ", " : "", k->key, text);
+        free(line);
+        line = more;
+    }
+    return line;
+}
+
+void show_platform_columns(const struct key_table *table, const void *of,
+                           const char *const *columns)
+{
+    printf("   ");
+    for (; *columns; columns++) {
+        const struct key *k = key_find(table, *columns);
+        int width = (int)strlen(*columns), least = k->kind == KEY_WORD ? 10 : 8;
+        char text[64];
+        if (!of)
+            snprintf(text, sizeof text, "%s", *columns);
+        else if (!key_text(k, of, text, sizeof text) && k->kind == KEY_BYTES)
+            snprintf(text, sizeof text, "any");
+        printf(k->kind == KEY_WORD ? " %-*s" : " %*s",
+               width < least ? least : width, text);
+    }
+}
+
+/* --- messages ------------------------------------------------------------- */
+
+static const char *const segment_columns[] = {
+    "protocol",         "up_to_bytes",      "alpha_us",
+    "beta_ns_per_byte", "send_us",          "recv_us",
+    "send_ns_per_byte", "recv_ns_per_byte", NULL};
 
 /* Names the NIC of a message that leaves the node, if the file chooses it. */
 static const char *chosen_nic(const struct machine *m, const struct segment *s)
 {
     if (s->nic == NIC_OF_NODES)
-        return "NIC by nodes";
+        return "by_nodes";
     return s->nic == NIC_OF_SOCKET ? "" : machine_nic(m, (unsigned)s->nic)->id;
 }
 
-/* Prints the costs that only many messages show, on a line of their own. */
-static void print_among_many(const struct segment *s)
-{
-    if (s->other_peer_s <= 0 && s->copies <= 0 && s->extra_B <= 0 &&
-        s->uncached_s_per_B <= 0 && !s->self_copies)
-        return;
-    printf("\n%15s", "");
-    if (s->other_peer_s > 0)
-        printf("  from another peer %.4g us more", s->other_peer_s * 1e6);
-    if (s->copies > 0)
-        printf("  copied %g times", s->copies);
-    if (s->extra_B > 0)
-        printf("  with %g B more", s->extra_B);
-    if (s->uncached_s_per_B > 0)
-        printf("  in no cache %.4g ns/B more", s->uncached_s_per_B * 1e9);
-    if (s->self_copies)
-        printf("  to itself %.4g us %.4g ns/B", s->self_s * 1e6,
-               s->self_s_per_B * 1e9);
-}
-
+/* Prints a row, and below it the costs that have no column. */
 static void print_segment(const struct machine *m, const struct segment *s,
                           struct notes *notes)
 {
+    char *rest = show_platform_line(&segment_keys, s, segment_columns);
     const char *nic = chosen_nic(m, s);
-    char up_to[32];
 
-    printf("    %-10s %9s %8.5g us %9.4g ns/B  %6.3g %6.3g  %6.3g %6.3g  "
-           "[%zu]",
-           protocol_names[s->protocol],
-           show_platform_limit(s->up_to_B, up_to, sizeof up_to),
-           s->alpha_s * 1e6, s->beta_s_per_B * 1e9, s->send_s * 1e6,
-           s->recv_s * 1e6, s->send_s_per_B * 1e9, s->recv_s_per_B * 1e9,
-           notes_number(notes, s->source));
-    if (*nic)
-        printf("  only %s", nic);
-    if (s->mover == MOVED_BY_RECEIVER)
-        printf("  moved by receiver");
-    if (segment_gets(s))
-        printf("  get");
-    if (s->buffer_free == FREE_ACKNOWLEDGED)
-        printf("  ack %.3g", s->ack_s * 1e6);
-    else if (s->buffer_free != FREE_BY_PROTOCOL)
-        printf("  %s", s->buffer_free == FREE_AT_ONCE ? "buffer free at once"
-                                                      : "free with the bytes");
-    if (s->gap_s > 0)
-        printf("  gap %.4g us", s->gap_s * 1e6);
-    print_among_many(s);
-    printf("\n");
+    show_platform_columns(&segment_keys, s, segment_columns);
+    printf("  [%zu]\n", notes_number(notes, s->source));
+    if (*rest || *nic)
+        printf("        %s%s%s%s\n", rest, *rest && *nic ? ", " : "",
+               *nic ? "nic " : "", nic);
+    free(rest);
 }
 
 static void show_platform_print_table(const struct machine *m, enum runtime r,
@@ -83,7 +120,7 @@ static void show_platform_print_table(const struct machine *m, enum runtime r,
     printf("  %s%s%s %s", r == RUNTIME_MPI ? "" : runtime_names[r],
            r == RUNTIME_MPI ? "" : " ", msg_path_names[p], locality_names[w]);
     if (t->other_rack_source)
-        printf(", another rack adds %g us [%zu]", t->other_rack_s * 1e6,
+        printf(", other_rack_us %g [%zu]", t->other_rack_s * 1e6,
                notes_number(notes, t->other_rack_source));
     printf("\n");
     for (size_t i = 0; i < t->nsegments; i++)
@@ -92,11 +129,10 @@ static void show_platform_print_table(const struct machine *m, enum runtime r,
 
 void show_platform_messages(const struct machine *m, struct notes *notes)
 {
-    printf("\nmessages: alpha + beta * bytes; time of the sender's and "
-           "receiver's CPU in us,\nand in ns/B; match: of alpha, what comes "
-           "after it; ack: after the bytes, in us\n");
-    printf("    %-10s %9s %11s %14s  %6s %6s  %6s %6s\n", "protocol", "up to",
-           "alpha", "beta", "send", "recv", "send", "recv");
+    printf("\nmessages: alpha + beta * bytes; of these the CPUs of the sender "
+           "and the receiver\nare busy with send and recv\n");
+    show_platform_columns(&segment_keys, NULL, segment_columns);
+    printf("\n");
     for (enum runtime r = 0; r < NRUNTIMES; r++)
         for (enum msg_path p = 0; p < NPATHS; p++)
             for (enum locality w = 0; w < NLOCALITIES; w++)
@@ -112,28 +148,19 @@ void show_platform_runtime(const struct machine *m, enum runtime by,
                            struct notes *notes)
 {
     const struct runtime_costs *c = &m->costs[by];
-    const char *key;
-    double value;
 
     if (!c->source)
         return;
-    printf("\nruntime %s: what the threads of a process take for a message\n",
+    printf("\nruntime %s: the time of a process's threads for a message\n",
            runtime_names[by]);
-    for (size_t i = 0; runtime_cost(c, by, i, &key, &value); i++)
-        if (value != 0)
-            notes_value(notes, key, c->source, "%g", value);
-    if (by == RUNTIME_MPI_RMA)
-        notes_value(notes, "epoch", NULL, "%s", rma_epoch_names[c->epoch]);
-    else
+    show_platform_values(&runtime_costs_keys, c, 1u << by, "", NULL, notes);
+    if (by != RUNTIME_MPI_RMA)
         notes_value(notes, "exhaustion", NULL, "%s",
                     c->exhaustion_fails ? "error" : "wait");
 }
 
 void show_platform_matching(const struct matching *l, struct notes *notes)
 {
-    const char *key;
-    double value;
-
     if (l->engine == MATCHER_NONE)
         return;
     printf("\nmatching of messages and receives: %s%s%s\n",
@@ -142,6 +169,6 @@ void show_platform_matching(const struct matching *l, struct notes *notes)
     for (int i = 0; i < NFORBIDDEN; i++)
         if (l->forbids >> i & 1)
             notes_value(notes, "forbids", NULL, "%s", forbidden_names[i]);
-    for (size_t i = 0; matching_number(l, i, &key, &value); i++)
-        notes_value(notes, key, l->source, "%g", value);
+    show_platform_values(&matching_keys, l, 0, "",
+                         (const char *const[]){"preset", NULL}, notes);
 }

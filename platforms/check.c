@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What only the whole machine shows: is everything there that it needs? */
+/* Checks a machine as a whole, because one part may need another. */
 #include "platforms/read.h"
 
 #include <string.h>
@@ -16,7 +16,8 @@ static int check_way(const struct machine *m, unsigned from, unsigned to,
                 m->devices[from].id, m->devices[to].id);
 }
 
-/* A NIC is used when a segment names it, or when one lets the socket choose. */
+/* Returns whether a NIC is used: a segment names it, or lets the socket choose.
+ */
 static bool nic_used(const struct machine *m, unsigned nic)
 {
     for (unsigned p = 0; p < NRUNTIMES * NPATHS; p++) {
@@ -29,8 +30,8 @@ static bool nic_used(const struct machine *m, unsigned nic)
     return false;
 }
 
-/* Between all that flows go between; not to a switch, which may join GPUs only.
- */
+/* Checks that there is a route between any two ends of flows. A switch is no
+ * end, because it may join GPUs alone. */
 static int check_ways(const struct machine *m, struct err *err)
 {
     for (unsigned to = 0; to < m->ndevices; to++) {
@@ -48,7 +49,7 @@ static int check_ways(const struct machine *m, struct err *err)
     return 0;
 }
 
-/* Some pair of cores of one socket with this locality. */
+/* Returns whether two cores of one socket have this locality. */
 static bool core_pair(const struct machine *m, enum locality where)
 {
     for (unsigned s = 0; s < m->nsockets; s++) {
@@ -61,7 +62,7 @@ static bool core_pair(const struct machine *m, enum locality where)
     return false;
 }
 
-/* Every pair of cores can send messages, if any can. */
+/* Checks that every pair of cores can send messages, if any can. */
 static int check_messages(const struct machine *m, struct err *err)
 {
     const struct message_table *cpu = m->messages[RUNTIME_MPI][PATH_HOST];

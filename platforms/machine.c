@@ -3,6 +3,8 @@
  * localities, routes, NICs and costs. */
 #include "platforms/machine.h"
 
+#include "platforms/keys.h"
+
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -53,72 +55,55 @@ const char *const topology_names[NTOPOLOGIES] = {
 static void message_table_clear(struct message_table *t)
 {
     for (size_t i = 0; i < t->nsegments; i++)
-        source_free(t->segments[i].source);
+        keys_free(&segment_keys, &t->segments[i]);
     free(t->segments);
-    source_free(t->other_rack_source);
+    keys_free(&table_keys, t);
+}
+
+static void messages_clear(struct machine *m)
+{
+    for (size_t r = 0; r < NRUNTIMES; r++) {
+        for (size_t p = 0; p < NPATHS; p++)
+            for (size_t l = 0; l < NLOCALITIES; l++)
+                message_table_clear(&m->messages[r][p][l]);
+        keys_free(&runtime_costs_keys, &m->costs[r]);
+    }
 }
 
 void machine_clear(struct machine *m)
 {
-    for (size_t i = 0; i < m->ndevices; i++) {
-        free(m->devices[i].id);
-        source_free(m->devices[i].source);
-    }
+    for (size_t i = 0; i < m->ndevices; i++)
+        keys_free(&device_keys, &m->devices[i]);
     for (size_t i = 0; i < m->nwires; i++) {
-        free(m->wires[i].type);
-        source_free(m->wires[i].source);
+        keys_free(&wire_keys, &m->wires[i]);
+        keys_free(&wire_type_keys, &m->wires[i]);
     }
-    for (size_t r = 0; r < NRUNTIMES; r++)
-        for (size_t p = 0; p < NPATHS; p++)
-            for (size_t l = 0; l < NLOCALITIES; l++)
-                message_table_clear(&m->messages[r][p][l]);
-    for (size_t r = 0; r < NRUNTIMES; r++)
-        source_free(m->costs[r].source);
     for (size_t i = 0; i < m->copies.nrows; i++)
-        source_free(m->copies.rows[i].source);
-    free(m->copies.rows);
-    source_free(m->copies.engine_source);
-    matching_clear(&m->matching);
-    source_free(m->copies.slice_source);
-    source_free(m->copies.mps_source);
-    source_free(m->copies.mps_clients_source);
-    source_free(m->copies.returns_source);
-    source_free(m->network.source);
-    free(m->network.first_node);
-    free(m->network.node_list);
-    source_free(m->gpu.packet.source);
-    source_free(m->gpu.access.source);
-    source_free(m->gpu.calls.source);
-    for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
-        source_free(m->nccl.protocols[i].source);
-        source_free(m->nccl.protocols[i].start_source);
-        source_free(m->nccl.protocols[i].take_source);
-    }
-    source_free(m->measured.source);
-    source_free(m->graph.source);
-    source_free(m->graph.spare_source);
-    source_free(m->nccl.source);
-    source_free(m->nccl.channels_source);
-    source_free(m->gpu.source);
-    source_free(m->gpu.launch_source);
-    source_free(m->gpu.sync_source);
-    source_free(m->gpu.ipc_event_source);
-    source_free(m->gpu.gdrcopy_source);
-    source_free(m->gpu.cpu_sums_source);
-    source_free(m->gpu.remote_atomic_source);
+        keys_free(&copy_row_keys, &m->copies.rows[i]);
     for (size_t i = 0; i < m->nlibraries; i++) {
         free(m->libraries[i].name);
-        source_free(m->libraries[i].source);
+        keys_free(&library_keys, &m->libraries[i]);
     }
-    free(m->libraries);
-    free(m->gpu.arch);
+    for (int i = 0; i < NNCCL_PROTOCOLS; i++)
+        keys_free(&nccl_protocol_keys, &m->nccl.protocols[i]);
+    messages_clear(m);
+    keys_free(&matching_keys, &m->matching);
+    keys_free(&copies_keys, &m->copies);
+    keys_free(&mps_overhead_keys, &m->copies);
+    keys_free(&network_keys, &m->network);
+    keys_free(&gpu_keys, &m->gpu);
+    keys_free(&packet_keys, &m->gpu.packet);
+    keys_free(&access_keys, &m->gpu.access);
+    keys_free(&calls_keys, &m->gpu.calls);
+    keys_free(&nccl_keys, &m->nccl);
+    keys_free(&graph_keys, &m->graph);
+    keys_free(&measured_keys, &m->measured);
+    keys_free(&file_keys, m);
     free(m->devices);
     free(m->wires);
-    free(m->name);
-    free(m->machine);
-    free(m->about);
+    free(m->copies.rows);
+    free(m->libraries);
     free(m->path);
-    free(m->mpi);
     memset(m, 0, sizeof *m);
 }
 

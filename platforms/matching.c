@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/datafile.h"
+#include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "platforms/read.h"
 
@@ -32,80 +33,76 @@ enum {
     BY_GPU = MATRICES | HASH,
 };
 
-static const struct matching_number {
-    const char *key;
-    double unit; /* of the key; 0: a whole number from 1 on */
-    size_t at;   /* in struct matching: a double, or an unsigned */
-    unsigned needed_by;
-    enum { NOT_NEGATIVE, POSITIVE, COST } least;
-} numbers[] = {
-#define FIELD(field) offsetof(struct matching, field)
-    {"attempt_ns", 1e-9, FIELD(attempt_s), LIST, NOT_NEGATIVE},
-    {"entry_ns", 1e-9, FIELD(entry_s), LIST, NOT_NEGATIVE},
-    {"clock_MHz", 1e6, FIELD(clock_Hz), BY_GPU, POSITIVE},
-    {"pass_cycles", 1, FIELD(pass_cycles), MATRICES, NOT_NEGATIVE},
-    {"receive_cycles", 1, FIELD(receive_cycles), MATRICES, COST},
-    {"miss_cycles", 1, FIELD(miss_cycles), MATRICES, NOT_NEGATIVE},
-    {"scan_cycles", 1, FIELD(scan_cycles), MATRICES, NOT_NEGATIVE},
-    {"short_cycles", 1, FIELD(short_cycles), MATRICES, COST},
-    {"short_messages", 0, FIELD(short_messages), MATRICES, POSITIVE},
-    {"cta_messages", 0, FIELD(cta_messages), MATRICES, POSITIVE},
-    {"compaction", 1, FIELD(compaction), MATRICES, NOT_NEGATIVE},
-    {"queues", 0, FIELD(queues), QUEUES, POSITIVE},
-    {"queue_cycles", 1, FIELD(queue_cycles), QUEUES, NOT_NEGATIVE},
-    {"ctas", 0, FIELD(ctas), BY_GPU, POSITIVE},
-    {"resident_ctas", 0, FIELD(resident_ctas), BY_GPU, POSITIVE},
-    {"round_cycles", 1, FIELD(round_cycles), HASH, NOT_NEGATIVE},
-    {"hash_cycles", 1, FIELD(hash_cycles), HASH, NOT_NEGATIVE},
-    {"slots", 1, FIELD(slots), HASH, POSITIVE},
-#undef FIELD
-};
-enum { NNUMBERS = sizeof numbers / sizeof numbers[0] };
-
 /* Ranks have no more queues, SMs no more CTAs. */
 enum { MOST = 65536 };
 
-static int read_number(struct matching *l, const struct json *o,
-                       const struct matching_number *n, struct err *err)
-{
-    char *to = (char *)l + n->at;
+#define AT(field) offsetof(struct matching, field)
+static const struct key rows[] = {
+    {"engine", KEY_OTHER,
+     .help = "none, list, matrix, partitioned or hash (left out: list if it "
+             "has a number, otherwise none)"},
+    {"forbids", KEY_OTHER,
+     .help = "a list of any_source, any_tag, unexpected, equal"},
+    {"preset", KEY_TEXT, AT(name),
+     .help = "names of presets, whose members these change; the object may be "
+             "such names alone (sluice list matchings)"},
+    {"source", KEY_SOURCE, AT(source),
+     .help = "where the numbers are from; needed by all engines but none"},
+    {"attempt_ns", KEY_FROM_0, AT(attempt_s), .help = "a search"},
+    {"entry_ns", KEY_FROM_0, AT(entry_s), LIST,
+     .help = "each posted receive, or unexpected message, that a search looks "
+             "at"},
+    {"clock_MHz", KEY_POSITIVE, AT(clock_Hz), BY_GPU, .help = "of the cycles"},
+    {"pass_cycles", KEY_FROM_0, AT(pass_cycles), MATRICES,
+     .help = "a pass over messages of a queue"},
+    {"receive_cycles", KEY_COST, AT(receive_cycles), MATRICES,
+     .help = "a receive that is matched"},
+    {"miss_cycles", KEY_FROM_0, AT(miss_cycles), MATRICES,
+     .help = "a receive that is not"},
+    {"scan_cycles", KEY_FROM_0, AT(scan_cycles), MATRICES,
+     .help = "each receive, if all warps scan and none reduces"},
+    {"short_cycles", KEY_COST, AT(short_cycles), MATRICES,
+     .help = "each receive of short queues, by one warp without a matrix"},
+    {"short_messages", KEY_WHOLE, AT(short_messages), MATRICES, .least = 1,
+     .most = MOST, .help = "messages of a short queue at most"},
+    {"cta_messages", KEY_WHOLE, AT(cta_messages), .initial = 1024, .least = 1,
+     .most = MOST, .help = "messages of a pass at most"},
+    {"compaction", KEY_FROM_0, AT(compaction), MATRICES,
+     .help = "share of the time more, to make the queues dense"},
+    {"queues", KEY_WHOLE, AT(queues), QUEUES, .least = 1, .most = MOST,
+     .help = "queues, by the source modulo their number"},
+    {"queue_cycles", KEY_FROM_0, AT(queue_cycles), QUEUES,
+     .help = "each receive, for each warp of other queues in its CTA"},
+    {"ctas", KEY_WHOLE, AT(ctas), BY_GPU, .least = 1, .most = MOST,
+     .help = "CTAs at most"},
+    {"resident_ctas", KEY_WHOLE, AT(resident_ctas), BY_GPU, .least = 1,
+     .most = MOST, .help = "CTAs that run at a time"},
+    {"round_cycles", KEY_FROM_0, AT(round_cycles), HASH,
+     .help = "a round, for each 1024 receives of a CTA"},
+    {"hash_cycles", KEY_FROM_0, AT(hash_cycles), HASH,
+     .help = "each receive that is entered"},
+    {"slots", KEY_POSITIVE, AT(slots), HASH,
+     .help = "slots of the first table for each thread"},
+};
+#undef AT
+const struct key_table matching_keys = {
+    "matching",
+    "how a runtime that matches finds the receive of a message, and its time "
+    "(left out: none); an engine needs the numbers that are its own",
+    KEY_ROWS(rows), KEY_ROWS(matcher_names), .benchmark = "matching"};
 
-    if (!json_member(o, n->key))
-        return 0;
-    if (n->unit <= 0)
-        return read_unsigned(o, n->key, 1, MOST, (unsigned *)(void *)to, err);
-    double *real = (double *)(void *)to;
-    return n->least == COST ? read_cost(o, n->key, n->unit, real, err)
-           : n->least == POSITIVE
-               ? read_positive(o, n->key, n->unit, real, err)
-               : read_not_negative(o, n->key, n->unit, real, err);
-}
-
-static int check_number(const struct matching *l, const struct json *o,
-                        const struct matching_number *n, struct err *err)
-{
-    bool optional = n->at == offsetof(struct matching, attempt_s) ||
-                    n->at == offsetof(struct matching, cta_messages);
-
-    if (optional || !(n->needed_by >> l->engine & 1) || json_member(o, n->key))
-        return 0;
-    return fail(err,
-                "engine: %s needs %s, which is not given here: name a device "
-                "too, such as %s@%s (sluice list matchings)",
-                matcher_names[l->engine], n->key, matcher_names[l->engine],
-                l->engine == MATCHER_LIST ? "cpu" : "h200");
-}
-
-static int read_numbers(struct matching *l, const struct json *o,
+/* Refuses an engine without a number that it needs. */
+static int check_needed(const struct json *o, enum matcher engine,
                         struct err *err)
 {
-    for (size_t i = 0; i < NNUMBERS; i++)
-        if (read_number(l, o, &numbers[i], err) < 0 ||
-            check_number(l, o, &numbers[i], err) < 0)
-            return -1;
-    if (l->cta_messages % 32)
-        return fail(err, "cta_messages: expected a multiple of 32, got %u",
-                    l->cta_messages);
+    for (size_t i = 0; i < matching_keys.n; i++)
+        if (rows[i].needed >> engine & 1 && !json_member(o, rows[i].key))
+            return fail(err,
+                        "engine: %s needs %s, which is not given here: name a "
+                        "device too, such as %s@%s (sluice list matchings)",
+                        matcher_names[engine], rows[i].key,
+                        matcher_names[engine],
+                        engine == MATCHER_LIST ? "cpu" : "h200");
     return 0;
 }
 
@@ -155,58 +152,36 @@ static int read_engine(struct matching *l, const struct json *o,
     return 0;
 }
 
-static int check_keys(const struct json *o, struct err *err)
+static int read_all(struct matching *l, const struct json *o, struct err *err)
 {
-    const char *known[NNUMBERS + 4] = {"engine", "forbids", "preset", "source"};
-
-    for (size_t i = 0; i < NNUMBERS; i++)
-        known[4 + i] = numbers[i].key;
-    return json_only_keys(o, known, NNUMBERS + 4, err);
+    if (read_engine(l, o, err) < 0 || check_needed(o, l->engine, err) < 0 ||
+        keys_read(&matching_keys, l, o, 1u << l->engine, err) < 0 ||
+        read_forbids(l, o, err) < 0)
+        return -1;
+    if (l->cta_messages % 32)
+        return fail(err, "cta_messages: expected a multiple of 32, got %u",
+                    l->cta_messages);
+    if (l->engine != MATCHER_NONE && !l->source)
+        return fail(err,
+                    "source: expected where the numbers are from, got nothing");
+    return 0;
 }
 
 int matching_read(struct matching *l, const struct json *o, struct err *err)
 {
-    struct matching all = {.cta_messages = 1024};
+    struct matching all = {.engine = MATCHER_NONE};
 
-    if (check_keys(o, err) < 0 || read_engine(&all, o, err) < 0 ||
-        read_forbids(&all, o, err) < 0 || read_numbers(&all, o, err) < 0)
-        return -1;
-    if (json_member(o, "source") &&
-        source_read(&all.source, o, "source", err) < 0)
-        return -1;
-    if (all.engine != MATCHER_NONE && !all.source)
-        return fail(err,
-                    "source: expected where the numbers are from, got nothing");
-    if (json_member(o, "preset") &&
-        read_text(o, "preset", &all.name, err) < 0) {
-        source_free(all.source);
+    if (read_all(&all, o, err) < 0) {
+        keys_free(&matching_keys, &all);
         return -1;
     }
     *l = all;
     return 0;
 }
 
-bool matching_number(const struct matching *l, size_t i, const char **key,
-                     double *value)
-{
-    const struct matching_number *n = numbers;
-    const struct matching_number *end = numbers + NNUMBERS;
-
-    for (; n < end && (!(n->needed_by >> l->engine & 1) || i--); n++)
-        ;
-    if (n == end)
-        return false;
-    const char *from = (const char *)l + n->at;
-    *key = n->key;
-    *value = n->unit > 0 ? *(const double *)(const void *)from / n->unit
-                         : *(const unsigned *)(const void *)from;
-    return true;
-}
-
 void matching_clear(struct matching *l)
 {
-    free(l->name);
-    source_free(l->source);
+    keys_free(&matching_keys, l);
 }
 
 /* --- presets -------------------------------------------------------------- */

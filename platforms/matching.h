@@ -72,11 +72,6 @@ struct matching {
 int matching_read(struct matching *l, const struct json *o,
                   struct err *err) MUST_CHECK;
 void matching_clear(struct matching *l);
-/* The i-th number that its engine is given: its key, and the value in the key's
- * unit. false: there are not so many. */
-bool matching_number(const struct matching *l, size_t i, const char **key,
-                     double *value);
-
 /*
  * Puts presets into `matching` of a platform's document: "ENGINE", "PRESET" or
  * either with "@DEVICE", whose constants come first; keys that they do not

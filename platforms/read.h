@@ -11,9 +11,9 @@
 int read_node(struct machine *m, const struct json *node,
               struct err *err) MUST_CHECK;
 /*
- * The devices and wires of a node with `n` NICs instead of those that are
- * there: fewer are taken evenly from them, more are copies of them, each with
- * wires like its model's. json_free() frees both arrays.
+ * Returns the devices and wires of a node with `n` NICs instead of those that
+ * are there: fewer are taken evenly from them, more are copies of them, each
+ * with wires like its model's. json_free() frees both arrays.
  */
 int read_nics(const struct json *devices, const struct json *wires, unsigned n,
               struct json **more_devices, struct json **more_wires,
@@ -24,66 +24,54 @@ int read_runtimes(struct machine *m, const struct json *runtimes,
                   struct err *err) MUST_CHECK;
 int read_messages(struct machine *m, const struct json *messages,
                   struct err *err) MUST_CHECK;
-/* Of a runtime, by path; other keys are not looked at. */
+/* Reads the tables of a runtime by path, and ignores other keys. */
 int read_message_paths(struct machine *m, enum runtime by,
                        const struct json *paths, struct err *err) MUST_CHECK;
 int read_copies(struct machine *m, const struct json *copies,
                 struct err *err) MUST_CHECK;
 int read_gpu(struct machine *m, const struct json *gpu,
              struct err *err) MUST_CHECK;
-/* After the launch and the wait of the GPU, and gpu.access. */
+/* Reads gpu.calls. The launch and the wait of the GPU and gpu.access are read
+ * before, because calls that are not given have their times. */
 int read_gpu_calls(struct gpu_model *g, const struct json *gpu,
                    struct err *err) MUST_CHECK;
-int read_nccl(struct machine *m, const struct json *nccl,
-              struct err *err) MUST_CHECK;
+int read_nccl_model(struct machine *m, const struct json *nccl,
+                    struct err *err) MUST_CHECK;
 int read_measured(struct machine *m, const struct json *measured,
                   struct err *err) MUST_CHECK;
 int read_libraries(struct machine *m, const struct json *libraries,
                    struct err *err) MUST_CHECK;
 
-/* Checks of the whole machine: routes, NICs, tables that it needs. */
+/* Checks the whole machine: routes, NICs, tables that it needs. */
 int check_machine(const struct machine *m, struct err *err) MUST_CHECK;
 
 /* Puts a place before an error that starts with a place: "wires[3]" before
- * "ends[1]: ..." gives "wires[3].ends[1]: ...". Is -1. */
+ * "ends[1]: ..." gives "wires[3].ends[1]: ...". Returns -1. */
 int fail_at_place(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-#define ONLY_KEYS(object, err, ...)                                            \
-    json_only_keys((object), (const char *const[]){__VA_ARGS__},               \
-                   sizeof((const char *const[]){__VA_ARGS__}) /                \
-                       sizeof(const char *),                                   \
-                   (err))
-
-/* A value times the unit of its key, such as 1e9 for GBps. At most 1e12 of the
- * unit, so that nothing overflows later. */
+/* Return in *out a value times the unit of its key, such as 1e9 of GBps. More
+ * than 1e12 of the unit is refused, so that nothing overflows later. */
 int read_positive(const struct json *o, const char *key, double unit,
                   double *out, struct err *err) MUST_CHECK;
 int read_not_negative(const struct json *o, const char *key, double unit,
                       double *out, struct err *err) MUST_CHECK;
-/* A cost that may be given as 0: what if it vanished? It is then the least
- * number above 0, which changes no sum, because 0 stands for one that is not
- * given. */
+/* Returns a cost. If it is given as 0, to ask what if it vanished, it is the
+ * least number above 0, which changes no sum, because 0 stands for one that is
+ * not given. */
 int read_cost(const struct json *o, const char *key, double unit, double *out,
               struct err *err) MUST_CHECK;
-/* The same two, 0 when the key is not there. */
-int read_optional_cost(const struct json *o, const char *key, double unit,
-                       double *out, struct err *err) MUST_CHECK;
-int read_optional(const struct json *o, const char *key, double unit,
-                  double *out, struct err *err) MUST_CHECK;
 int read_unsigned(const struct json *o, const char *key, unsigned least,
                   unsigned most, unsigned *out, struct err *err) MUST_CHECK;
-/* up_to_bytes: UINT64_MAX when the key is not there. */
-int read_limit(const struct json *o, uint64_t *out, struct err *err) MUST_CHECK;
-/* A text that is not empty; the caller owns it. */
+/* Returns a text that is not empty; the caller owns it. */
 int read_text(const struct json *o, const char *key, char **out,
               struct err *err) MUST_CHECK;
-/* One of n names; its number. */
+/* Returns the number of one of n names. */
 int read_name(const struct json *o, const char *key, const char *const *names,
               size_t n, unsigned *out, struct err *err) MUST_CHECK;
-/* An element of an array as an object. */
+/* Returns an element of an array, which is an object. */
 int read_element(const struct json *array, const char *key, size_t i,
                  const struct json **out, struct err *err) MUST_CHECK;
-/* One device by its id; `what` names it in the error: "a GPU". */
+/* Returns the number of a device by its id. */
 int find_device(const struct machine *m, const char *key, const char *id,
                 int kind, unsigned *out, struct err *err) MUST_CHECK;
 #define ANY_KIND (-1)

@@ -1,75 +1,72 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the times of the calls by which a program has a GPU work step by step.
  */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
-#include <stdlib.h>
+/* Cases: the calls of one thread, and those of several that differ. */
+enum { OF_ONE = 1, OF_SEVERAL = 2 };
 
-enum { CALL_KEYS = 2 * NGPU_CALLS + 3 };
+#define AT(field) offsetof(struct gpu_calls, field)
+#define OF_CPU(X, x, what)                                                     \
+    {#x "_us", KEY_COST, AT(s[GPU_CALL_##X]), .help = what},
+#define OF_BOTH(X, x, what)                                                    \
+    OF_CPU(X, x, what){#x "_stream_us", KEY_COST, AT(stream_s[GPU_CALL_##X]),  \
+                       .help = what ": then of the stream"},
+#define CALL_HOST OF_CPU
+#define CALL_WAIT OF_CPU
+#define CALL_DEVICE OF_CPU
+#define CALL_STREAM OF_BOTH
+#define CALL_COPY OF_BOTH
+#define CALL_ACCESS(X, x, what) /* gpu.access has it */
+static const struct key calls_rows[] = {
+#define GPU_CALL(X, x, at, what) CALL_##at(X, x, what)
+#include "platforms/gpu_calls.def"
+#undef GPU_CALL
+    {"copy_behind_us", KEY_COST, AT(behind_s),
+     .help = "a copy that is called while its stream is at work begins so "
+             "long after its call, or twice or four times that, if the work is "
+             "over by then; otherwise right behind the work"},
+    {"several", KEY_OTHER, .only = OF_ONE,
+     .help = "the calls that take another time if several threads of the CPU "
+             "have a GPU each"},
+    {"source", KEY_SOURCE, AT(source), OF_ONE, OF_ONE,
+     .help = "where the times are from"},
+};
+const struct key_table calls_keys = {
+    "gpu.calls",
+    "the time of the CPU, and then of the stream, for each step by which a "
+    "program has a GPU work",
+    KEY_ROWS(calls_rows), KEY_NO_CASES, .benchmark = "gpu"};
 
-/* x_us and x_stream_us of each call that has them, else "". */
-static void make_keys(char **keys)
-{
-    for (int i = 0; i < NGPU_CALLS; i++) {
-        bool access = gpu_call_ats[i] == CALL_AT_ACCESS;
-        bool stream = gpu_call_ats[i] == CALL_AT_STREAM ||
-                      gpu_call_ats[i] == CALL_AT_COPY;
-        keys[i] = access ? xstrdup("") : xasprintf("%s_us", gpu_call_names[i]);
-        keys[NGPU_CALLS + i] =
-            stream ? xasprintf("%s_stream_us", gpu_call_names[i]) : xstrdup("");
-    }
-    keys[(size_t)2 * NGPU_CALLS] = xstrdup("copy_behind_us");
-    keys[(size_t)2 * NGPU_CALLS + 1] = xstrdup("source");
-    keys[(size_t)2 * NGPU_CALLS + 2] = xstrdup("several");
-}
-
-/* Left alone where it is not there; "": there is no such key. */
-static int read_time(const struct json *o, const char *key, double *out,
-                     struct err *err)
-{
-    return *key && json_member(o, key) ? read_cost(o, key, 1e-6, out, err) : 0;
-}
-
-static int read_times(struct gpu_calls *c, const struct json *o,
-                      const char *const *keys, struct err *err)
-{
-    for (int i = 0; i < NGPU_CALLS; i++)
-        if (read_time(o, keys[i], &c->s[i], err) < 0 ||
-            read_time(o, keys[NGPU_CALLS + i], &c->stream_s[i], err) < 0)
-            return -1;
-    return read_time(o, "copy_behind_us", &c->behind_s, err);
-}
-
-static int read_calls(struct gpu_calls *c, const struct json *o,
-                      const char *const *keys, struct err *err)
-{
-    return json_only_keys(o, keys, CALL_KEYS, err) < 0 ||
-                   read_times(c, o, keys, err) < 0
-               ? -1
-               : source_read(&c->source, o, "source", err);
-}
-
-/* Reads the calls of several threads, each with a GPU, that differ from those
- * of one. */
+/* Reads the calls of several threads, each with a GPU; one that is not given
+ * there is that of one thread. */
 static int read_several(struct gpu_model *g, const struct json *calls,
-                        const char *const *keys, struct err *err)
+                        struct err *err)
 {
-    enum { OF_SEVERAL = CALL_KEYS - 2 };
+    struct gpu_calls own = {.behind_s = 0};
     struct json *o;
 
     if (!json_member(calls, "several"))
         return 0;
     g->several_given = true;
+    if (json_get_object(calls, "several", &o, err) < 0 ||
+        keys_read(&calls_keys, &own, o, OF_SEVERAL, err) < 0)
+        return fail_at_place(err, "several");
     g->calls_of_several = g->calls;
     g->calls_of_several.source = NULL;
-    return json_get_object(calls, "several", &o, err) < 0 ||
-                   json_only_keys(o, keys, OF_SEVERAL, err) < 0 ||
-                   read_times(&g->calls_of_several, o, keys, err) < 0
-               ? fail_at_place(err, "several")
-               : 0;
+    for (int i = 0; i < NGPU_CALLS; i++) {
+        if (own.s[i] > 0)
+            g->calls_of_several.s[i] = own.s[i];
+        if (own.stream_s[i] > 0)
+            g->calls_of_several.stream_s[i] = own.stream_s[i];
+    }
+    if (own.behind_s > 0)
+        g->calls_of_several.behind_s = own.behind_s;
+    return 0;
 }
 
-/* The calls that are not given there are those of one thread. */
+/* A launch and a wait that are not given there are those of the GPU. */
 static void fill_calls(struct gpu_calls *c, const struct gpu_model *g)
 {
     if (!(c->s[GPU_CALL_LAUNCH] > 0))
@@ -80,26 +77,20 @@ static void fill_calls(struct gpu_calls *c, const struct gpu_model *g)
     c->s[GPU_CALL_ACCESS_MISS] = g->access.latency_miss_s;
 }
 
-static int read_all(struct gpu_model *g, const struct json *gpu,
-                    const char *const *keys, struct err *err)
+static int read_calls(struct gpu_model *g, const struct json *gpu,
+                      struct err *err)
 {
     struct json *o = NULL;
 
     if (json_member(gpu, "calls") &&
         (json_get_object(gpu, "calls", &o, err) < 0 ||
-         read_calls(&g->calls, o, keys, err) < 0))
+         keys_read(&calls_keys, &g->calls, o, OF_ONE, err) < 0))
         return -1;
     fill_calls(&g->calls, g);
-    return o ? read_several(g, o, keys, err) : 0;
+    return o ? read_several(g, o, err) : 0;
 }
 
 int read_gpu_calls(struct gpu_model *g, const struct json *gpu, struct err *err)
 {
-    char *keys[CALL_KEYS];
-
-    make_keys(keys);
-    int result = read_all(g, gpu, (const char *const *)keys, err);
-    for (int i = 0; i < CALL_KEYS; i++)
-        free(keys[i]);
-    return result < 0 ? fail_at_place(err, "calls") : 0;
+    return read_calls(g, gpu, err) < 0 ? fail_at_place(err, "calls") : 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the costs of copies and of the work of GPUs. */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -7,26 +8,105 @@
 
 enum { MAX_ROWS = 1000 };
 
+/* --- copies --------------------------------------------------------------- */
+
+/* Copies inside a GPU have the place of processes that share a cache. */
+static const char *const where_names[NLOCALITIES] = {[SHARED_CACHE] = "on_gpu",
+                                                     [ON_SOCKET] = "on_socket",
+                                                     [ON_NODE] = "on_node"};
+enum { NWHERES = ON_NODE + 1 };
+
+#define AT(field) offsetof(struct copy_cost, field)
+static const struct key row_rows[] = {
+    {"direction", KEY_WORD, AT(dir), KEY_ALWAYS, .words = copy_dir_names,
+     .nwords = NCOPY_DIRS, .help = "from host to device, and so on"},
+    {"locality", KEY_WORD, AT(locality), KEY_ALWAYS, .words = where_names,
+     .nwords = NWHERES,
+     .help = "on_node: across sockets; on_gpu: D2D inside one GPU"},
+    {"processes", KEY_WHOLE, AT(processes), KEY_ALWAYS, .least = 1,
+     .most = 4096, .help = "processes that copy at once"},
+    {"up_to_bytes", KEY_BYTES, AT(up_to_B), .initial = KEY_NO_LIMIT,
+     .help = "the largest copy of the row (left out: any)"},
+    {"alpha_us", KEY_FROM_0, AT(alpha_s), KEY_ALWAYS,
+     .help = "time of a copy without bytes"},
+    {"beta_ns_per_byte", KEY_FROM_0, AT(beta_s_per_B), KEY_ALWAYS,
+     .help = "time of each byte of a process"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where the numbers are from"},
+};
+#undef AT
+const struct key_table copy_row_keys = {
+    "copies.rows[]",
+    "alpha + beta * bytes of a copy by one of several processes",
+    KEY_ROWS(row_rows), KEY_NO_CASES, .benchmark = "memcpy"};
+
+#define AT(field) offsetof(struct copy_table, field)
+static const struct key mps_overhead_rows[] = {
+    {"from_bytes", KEY_BYTES, AT(mps_from_B), KEY_ALWAYS,
+     .help = "copies of so many bytes and more take longer with MPS"},
+    {"host", KEY_FROM_0, AT(mps_host_more), KEY_ALWAYS,
+     .help = "by this part of beta between host and GPU"},
+    {"gpu", KEY_FROM_0, AT(mps_gpu_more), KEY_ALWAYS,
+     .help = "by this part of beta otherwise"},
+    {"source", KEY_SOURCE, AT(mps_source), KEY_ALWAYS,
+     .help = "where the numbers are from"},
+};
+const struct key_table mps_overhead_keys = {
+    "copies.mps_overhead", "what MPS costs large copies",
+    KEY_ROWS(mps_overhead_rows), KEY_NO_CASES, .benchmark = "memcpy"};
+
+static const struct key copies_rows[] = {
+    {"mps", KEY_FLAG, AT(mps), KEY_ALWAYS,
+     .help = "the Multi-Process Service runs"},
+    {"mps_clients", KEY_WHOLE, AT(mps_clients), .least = 1, .most = 1000000,
+     .source = "mps_clients_source",
+     .help = "processes that MPS serves on a GPU at most (left out: any "
+             "number)"},
+    {"mps_clients_source", KEY_SOURCE, AT(mps_clients_source),
+     .with = "mps_clients", .help = "where it is from"},
+    {"mps_overhead", KEY_OTHER, .help = "what MPS costs large copies"},
+    {"engine_us", KEY_FROM_0, AT(engine_s), KEY_ALWAYS,
+     .source = "engine_source", .benchmark = "memcpy_mult",
+     .help = "part of alpha for which the GPU serves a copy alone"},
+    {"engine_source", KEY_SOURCE, AT(engine_source), KEY_ALWAYS,
+     .help = "where it is from"},
+    {"engine_turn_bytes", KEY_BYTES, AT(engine_turn_B),
+     .help = "bytes after which a copy gives its engine to the next one (left "
+             "out: all of it)"},
+    {"time_slice_us", KEY_FROM_0, AT(slice_s), KEY_ALWAYS,
+     .source = "time_slice_source", .benchmark = "memcpy_mult",
+     .help = "without MPS: a small copy holds the GPU so long if the one "
+             "before was of another process"},
+    {"time_slice_below_bytes", KEY_BYTES, AT(slice_below_B), KEY_ALWAYS,
+     .source = "time_slice_source", .benchmark = "memcpy_mult",
+     .help = "copies below this are small"},
+    {"time_slice_source", KEY_SOURCE, AT(slice_source), KEY_ALWAYS,
+     .help = "where it is from"},
+    {"contexts", KEY_FLAG, AT(contexts),
+     .help = "without MPS one process at a time has the GPU, for kernels, "
+             "copies between GPUs or inside one, and small copies to it; a "
+             "change of process takes time_slice_us"},
+    {"gpus_are_one", KEY_FLAG, AT(gpus_are_one),
+     .help = "the GPUs of a node stand for one that processes share: one set "
+             "of copy engines, and without MPS its messages take turns"},
+    {"h2d_returns_up_to_bytes", KEY_BYTES, AT(returns_up_to_B),
+     .source = "h2d_returns_source",
+     .help = "copies to the GPU of at most so many bytes return before they "
+             "are there"},
+    {"h2d_returns_source", KEY_SOURCE, AT(returns_source),
+     .with = "h2d_returns_up_to_bytes", .help = "where it is from"},
+    {"rows", KEY_OTHER, .needed = KEY_ALWAYS, .help = "a list of costs"},
+};
+#undef AT
+const struct key_table copies_keys = {
+    "copies", "copies between host and GPU memory; needed if there are GPUs",
+    KEY_ROWS(copies_rows), KEY_NO_CASES, .benchmark = "memcpy"};
+
 static int read_row(struct copy_cost *row, const struct json *o,
                     struct err *err)
 {
-    static const char *const where_names[] = {"on_socket", "on_node", "on_gpu"};
-    static const enum locality where_of[] = {ON_SOCKET, ON_NODE, SHARED_CACHE};
-    unsigned dir, where;
-
-    if (ONLY_KEYS(o, err, "direction", "locality", "processes", "up_to_bytes",
-                  "alpha_us", "beta_ns_per_byte", "source") < 0 ||
-        read_name(o, "direction", copy_dir_names, NCOPY_DIRS, &dir, err) < 0 ||
-        read_name(o, "locality", where_names, 3, &where, err) < 0 ||
-        read_unsigned(o, "processes", 1, 4096, &row->processes, err) < 0 ||
-        read_limit(o, &row->up_to_B, err) < 0 ||
-        read_not_negative(o, "alpha_us", 1e-6, &row->alpha_s, err) < 0 ||
-        read_not_negative(o, "beta_ns_per_byte", 1e-9, &row->beta_s_per_B,
-                          err) < 0 ||
-        source_read(&row->source, o, "source", err) < 0)
+    if (keys_read(&copy_row_keys, row, o, 0, err) < 0)
         return -1;
-    row->dir = (enum copy_dir)dir;
-    row->locality = where_of[where];
     if (row->locality == SHARED_CACHE && row->dir != D2D)
         return fail(err, "locality: only D2D copies are on_gpu");
     return 0;
@@ -80,94 +160,45 @@ static int read_mps_overhead(struct copy_table *t, const struct json *copies,
         return 0;
     if (json_get_object(copies, "mps_overhead", &o, err) < 0)
         return -1;
-    if (ONLY_KEYS(o, err, "from_bytes", "host", "gpu", "source") < 0 ||
-        json_get_count(o, "from_bytes", &t->mps_from_B, err) < 0 ||
-        read_not_negative(o, "host", 1, &t->mps_host_more, err) < 0 ||
-        read_not_negative(o, "gpu", 1, &t->mps_gpu_more, err) < 0 ||
-        source_read(&t->mps_source, o, "source", err) < 0)
-        return fail_at_place(err, "mps_overhead");
-    return 0;
-}
-
-static int read_mps_clients(struct copy_table *t, const struct json *o,
-                            struct err *err)
-{
-    if (!json_member(o, "mps_clients"))
-        return 0;
-    if (read_unsigned(o, "mps_clients", 1, 1000000, &t->mps_clients, err) < 0)
-        return -1;
-    return source_read(&t->mps_clients_source, o, "mps_clients_source", err);
-}
-
-static int read_returns(struct copy_table *t, const struct json *o,
-                        struct err *err)
-{
-    if (!json_member(o, "h2d_returns_up_to_bytes"))
-        return 0;
-    if (json_get_count(o, "h2d_returns_up_to_bytes", &t->returns_up_to_B, err) <
-        0)
-        return -1;
-    return source_read(&t->returns_source, o, "h2d_returns_source", err);
+    return keys_read(&mps_overhead_keys, t, o, 0, err) < 0
+               ? fail_at_place(err, "mps_overhead")
+               : 0;
 }
 
 int read_copies(struct machine *m, const struct json *o, struct err *err)
 {
-    struct copy_table *t = &m->copies;
     struct json *rows;
 
-    if (ONLY_KEYS(o, err, "mps", "engine_us", "engine_source",
-                  "engine_turn_bytes", "time_slice_us",
-                  "time_slice_below_bytes", "time_slice_source", "rows",
-                  "gpus_are_one", "contexts", "mps_overhead",
-                  "h2d_returns_up_to_bytes", "h2d_returns_source",
-                  "mps_clients", "mps_clients_source") < 0 ||
-        read_mps_clients(t, o, err) < 0 ||
-        (json_member(o, "contexts") &&
-         json_get_bool(o, "contexts", &t->contexts, err) < 0) ||
-        read_mps_overhead(t, o, err) < 0 || read_returns(t, o, err) < 0 ||
-        (json_member(o, "gpus_are_one") &&
-         json_get_bool(o, "gpus_are_one", &t->gpus_are_one, err) < 0) ||
-        (json_member(o, "engine_turn_bytes") &&
-         json_get_count(o, "engine_turn_bytes", &t->engine_turn_B, err) < 0) ||
-        json_get_bool(o, "mps", &t->mps, err) < 0 ||
-        read_not_negative(o, "engine_us", 1e-6, &t->engine_s, err) < 0 ||
-        source_read(&t->engine_source, o, "engine_source", err) < 0 ||
-        read_not_negative(o, "time_slice_us", 1e-6, &t->slice_s, err) < 0 ||
-        json_get_count(o, "time_slice_below_bytes", &t->slice_below_B, err) <
-            0 ||
-        source_read(&t->slice_source, o, "time_slice_source", err) < 0 ||
+    if (keys_read(&copies_keys, &m->copies, o, 0, err) < 0 ||
+        read_mps_overhead(&m->copies, o, err) < 0 ||
         json_get_array(o, "rows", &rows, err) < 0)
         return -1;
-    return read_costs_rows(t, rows, err);
+    return read_costs_rows(&m->copies, rows, err);
 }
 
-/* A number that may have a source of its own, or be left out. */
-static int read_sourced(const struct json *o, const char *key, double *out,
-                        const char *source_key, struct number_source **source,
-                        struct err *err)
-{
-    if (read_optional_cost(o, key, 1e-6, out, err) < 0)
-        return -1;
-    return json_member(o, source_key) ? source_read(source, o, source_key, err)
-                                      : 0;
-}
+/* --- GPUs ----------------------------------------------------------------- */
 
-static int read_costs_read_count(const struct json *o, const char *key,
-                                 unsigned *out, struct err *err)
-{
-    return json_member(o, key) ? read_unsigned(o, key, 1, 1000000, out, err)
-                               : 0;
-}
+#define AT(field) offsetof(struct nvlink_packet, field)
+static const struct key packet_rows[] = {
+    {"granule_bytes", KEY_WHOLE, AT(granule_B), KEY_ALWAYS, .least = 1,
+     .most = 65536, .help = "the least payload of a packet"},
+    {"payload_bytes", KEY_WHOLE, AT(payload_B), KEY_ALWAYS, .least = 1,
+     .most = 65536, .help = "the most payload of a packet"},
+    {"header_bytes", KEY_WHOLE, AT(header_B), KEY_ALWAYS, .most = 65536,
+     .help = "bytes that a packet has more on the wire"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where the numbers are from"},
+};
+#undef AT
+const struct key_table packet_keys = {
+    "gpu.nvlink_packet", "the packets of a put over NVLink",
+    KEY_ROWS(packet_rows), KEY_NO_CASES, .benchmark = "pack"};
 
-static int read_packet(struct nvlink_packet *p, const struct json *o,
-                       struct err *err)
+static int read_packet(void *out, const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "granule_bytes", "payload_bytes", "header_bytes",
-                  "source") < 0 ||
-        read_unsigned(o, "granule_bytes", 1, 65536, &p->granule_B, err) < 0 ||
-        read_unsigned(o, "payload_bytes", 1, 65536, &p->payload_B, err) < 0 ||
-        read_unsigned(o, "header_bytes", 0, 65536, &p->header_B, err) < 0 ||
-        source_read(&p->source, o, "source", err) < 0)
+    struct nvlink_packet *p = out;
+
+    if (keys_read(&packet_keys, p, o, 0, err) < 0)
         return -1;
     if (p->payload_B % p->granule_B)
         return fail(err,
@@ -177,62 +208,78 @@ static int read_packet(struct nvlink_packet *p, const struct json *o,
     return 0;
 }
 
-/* A number of its own, or another that stands for it. */
-static int read_or(const struct json *o, const char *key, double other,
-                   double *out, struct err *err)
+#define AT(field) offsetof(struct gpu_access, field)
+static const struct key access_rows[] = {
+    {"hit_ns", KEY_COST, AT(hit_s), KEY_ALWAYS,
+     .help = "a read or write in the L2 cache"},
+    {"miss_ns", KEY_COST, AT(miss_s), KEY_ALWAYS,
+     .help = "a read or write elsewhere"},
+    {"atomic_hit_ns", KEY_COST, AT(atomic_hit_s), .as = "hit_ns",
+     .help = "an atomic on an integer in the L2 cache"},
+    {"atomic_miss_ns", KEY_COST, AT(atomic_miss_s), .as = "miss_ns",
+     .help = "an atomic on an integer elsewhere"},
+    {"float_atomic_hit_ns", KEY_COST, AT(float_atomic_hit_s),
+     .as = "atomic_hit_ns", .help = "an addition to a float in the L2 cache"},
+    {"float_atomic_miss_ns", KEY_COST, AT(float_atomic_miss_s),
+     .as = "atomic_miss_ns", .help = "an addition to a float elsewhere"},
+    {"float_sum_hit_ns", KEY_COST, AT(float_sum_hit_s),
+     .as = "float_atomic_hit_ns",
+     .help = "the same of a thread that does not ask for the value before"},
+    {"float_sum_miss_ns", KEY_COST, AT(float_sum_miss_s),
+     .as = "float_atomic_miss_ns", .help = "the same elsewhere"},
+    {"same_address_ns", KEY_COST, AT(same_address_s), KEY_ALWAYS,
+     .help = "an atomic if all are on one address"},
+    {"float_same_address_ns", KEY_COST, AT(float_same_address_s),
+     .help = "an addition to a float if all are on one address (left out: "
+             "such additions do not wait for each other)"},
+    {"stream_GBps", KEY_POSITIVE, AT(stream_Bps),
+     .help = "words of 4 bytes that are read one after the other, each by a "
+             "thread of its own (left out: gpu.memory_GBps)"},
+    {"latency_hit_ns", KEY_COST, AT(latency_hit_s), KEY_ALWAYS,
+     .help = "one access alone in the L2 cache"},
+    {"latency_miss_ns", KEY_COST, AT(latency_miss_s), KEY_ALWAYS,
+     .help = "one access alone elsewhere"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where the times are from"},
+};
+#undef AT
+const struct key_table access_keys = {
+    "gpu.access",
+    "the time of a sector of 32 bytes somewhere in memory, of the whole GPU "
+    "if all of it is busy; algorithms on graphs need it",
+    KEY_ROWS(access_rows), KEY_NO_CASES, .benchmark = "gpu"};
+
+/* Refuses a hit that takes longer than a miss. */
+static int check_hit(const struct gpu_access *a, const char *hit,
+                     const char *miss, struct err *err)
 {
-    *out = other;
-    return json_member(o, key) ? read_cost(o, key, 1e-9, out, err) : 0;
+    const char *of = (const char *)a;
+    double hit_s =
+        *(const double *)(const void *)(of + key_find(&access_keys, hit)->at);
+    double miss_s =
+        *(const double *)(const void *)(of + key_find(&access_keys, miss)->at);
+
+    return hit_s <= miss_s
+               ? 0
+               : fail(err, "%s: expected at most what a miss takes, %g, got %g",
+                      hit, miss_s * 1e9, hit_s * 1e9);
 }
 
-static int check_hit(const char *hit, double hit_s, double miss_s,
-                     struct err *err)
+static int read_access(void *out, const struct json *o, struct err *err)
 {
-    return hit_s <= miss_s ? 0
-                           : fail(err,
-                                  "%s: expected at most what a miss takes, %g, "
-                                  "got %g",
-                                  hit, miss_s * 1e9, hit_s * 1e9);
-}
+    static const char *const pairs[][2] = {
+        {"hit_ns", "miss_ns"},
+        {"atomic_hit_ns", "atomic_miss_ns"},
+        {"float_atomic_hit_ns", "float_atomic_miss_ns"},
+        {"float_sum_hit_ns", "float_sum_miss_ns"},
+        {"latency_hit_ns", "latency_miss_ns"}};
 
-/* Atomics take the time of reads if none is given for them. */
-static int read_access(struct gpu_access *a, const struct json *o,
-                       struct err *err)
-{
-    if (ONLY_KEYS(
-            o, err, "hit_ns", "miss_ns", "atomic_hit_ns", "atomic_miss_ns",
-            "float_atomic_hit_ns", "float_atomic_miss_ns", "float_sum_hit_ns",
-            "float_sum_miss_ns", "same_address_ns", "float_same_address_ns",
-            "latency_hit_ns", "latency_miss_ns", "stream_GBps", "source") < 0 ||
-        read_optional_cost(o, "float_same_address_ns", 1e-9,
-                           &a->float_same_address_s, err) < 0 ||
-        read_optional(o, "stream_GBps", 1e9, &a->stream_Bps, err) < 0 ||
-        read_cost(o, "hit_ns", 1e-9, &a->hit_s, err) < 0 ||
-        read_cost(o, "miss_ns", 1e-9, &a->miss_s, err) < 0 ||
-        read_or(o, "atomic_hit_ns", a->hit_s, &a->atomic_hit_s, err) < 0 ||
-        read_or(o, "atomic_miss_ns", a->miss_s, &a->atomic_miss_s, err) < 0 ||
-        read_or(o, "float_atomic_hit_ns", a->atomic_hit_s,
-                &a->float_atomic_hit_s, err) < 0 ||
-        read_or(o, "float_atomic_miss_ns", a->atomic_miss_s,
-                &a->float_atomic_miss_s, err) < 0 ||
-        read_or(o, "float_sum_hit_ns", a->float_atomic_hit_s,
-                &a->float_sum_hit_s, err) < 0 ||
-        read_or(o, "float_sum_miss_ns", a->float_atomic_miss_s,
-                &a->float_sum_miss_s, err) < 0 ||
-        read_cost(o, "same_address_ns", 1e-9, &a->same_address_s, err) < 0 ||
-        read_cost(o, "latency_hit_ns", 1e-9, &a->latency_hit_s, err) < 0 ||
-        read_cost(o, "latency_miss_ns", 1e-9, &a->latency_miss_s, err) < 0 ||
-        source_read(&a->source, o, "source", err) < 0 ||
-        check_hit("hit_ns", a->hit_s, a->miss_s, err) < 0 ||
-        check_hit("atomic_hit_ns", a->atomic_hit_s, a->atomic_miss_s, err) <
-            0 ||
-        check_hit("float_atomic_hit_ns", a->float_atomic_hit_s,
-                  a->float_atomic_miss_s, err) < 0 ||
-        check_hit("float_sum_hit_ns", a->float_sum_hit_s, a->float_sum_miss_s,
-                  err) < 0)
+    if (keys_read(&access_keys, out, o, 0, err) < 0)
         return -1;
-    return check_hit("latency_hit_ns", a->latency_hit_s, a->latency_miss_s,
-                     err);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        if (check_hit(out, pairs[i][0], pairs[i][1], err) < 0)
+            return -1;
+    return 0;
 }
 
 /* The mpi's table for messages between GPUs of two nodes, or if there is none,
@@ -258,68 +305,39 @@ static void put_table(struct machine *m, double alpha_s,
     }
 }
 
-/* A short way to say runtimes.shmem of GPU memory off node. */
+/* Reads a short form of runtimes.shmem of GPU memory off node. */
 static int read_put(struct machine *m, const struct json *o, struct err *err)
 {
-    const char *path = msg_path_names[machine_gpu_path(m)];
+    enum msg_path path = machine_gpu_path(m);
     struct number_source *source = NULL;
     double alpha_s = 0;
 
-    if (read_sourced(o, "shmem_put_us", &alpha_s, "shmem_put_source", &source,
-                     err) < 0) {
-        source_free(source);
+    if (json_member(o, "shmem_put_us") &&
+        read_cost(o, "shmem_put_us", 1e-6, &alpha_s, err) < 0)
         return -1;
-    }
-    bool twice =
-        m->messages[RUNTIME_SHMEM][machine_gpu_path(m)][OFF_NODE].nsegments > 0;
+    if (json_member(o, "shmem_put_source") &&
+        source_read(&source, o, "shmem_put_source", err) < 0)
+        return -1;
+    bool twice = m->messages[RUNTIME_SHMEM][path][OFF_NODE].nsegments > 0;
     if (alpha_s > 0 && !twice)
         put_table(m, alpha_s, source ? source : m->gpu.source);
     source_free(source);
-    if (alpha_s > 0 && twice)
-        return fail(err,
-                    "shmem_put_us: runtimes.shmem.%s.off_node says what a put "
-                    "takes",
-                    path);
-    return 0;
+    return alpha_s > 0 && twice
+               ? fail(err,
+                      "shmem_put_us: runtimes.shmem.%s.off_node says what a "
+                      "put takes",
+                      msg_path_names[path])
+               : 0;
 }
 
-static int read_gdrcopy(struct gpu_model *g, const struct json *o,
-                        struct err *err)
-{
-    if (!json_member(o, "gdrcopy_us"))
-        return 0;
-    if (read_sourced(o, "gdrcopy_us", &g->gdrcopy_s, "gdrcopy_source",
-                     &g->gdrcopy_source, err) < 0 ||
-        read_positive(o, "gdrcopy_GBps", 1e9, &g->gdrcopy_Bps, err) < 0)
-        return -1;
-    return json_get_count(o, "gdrcopy_up_to_bytes", &g->gdrcopy_up_to_B, err);
-}
-
-static int read_cpu_sums(struct gpu_model *g, const struct json *o,
-                         struct err *err)
-{
-    if (!json_member(o, "cpu_sums_up_to_bytes"))
-        return json_member(o, "cpu_sums_ns_per_byte")
-                   ? fail(err, "cpu_sums_ns_per_byte: up to how many bytes? "
-                               "expected cpu_sums_up_to_bytes, too")
-                   : 0;
-    if (json_get_count(o, "cpu_sums_up_to_bytes", &g->cpu_sums_up_to_B, err) <
-            0 ||
-        read_optional_cost(o, "cpu_sums_ns_per_byte", 1e-9,
-                           &g->cpu_sums_s_per_B, err) < 0)
-        return -1;
-    return source_read(&g->cpu_sums_source, o, "cpu_sums_source", err);
-}
-
-/* sm_ and a compute capability, or gfx and a number in hexadecimal. */
-static int read_arch(struct gpu_model *g, const struct json *o, struct err *err)
+/* Refuses all but sm_ and a compute capability, or gfx and a number in
+ * hexadecimal. */
+static int check_arch(const struct gpu_model *g, struct err *err)
 {
     static const char decimal[] = "0123456789", hex[] = "0123456789abcdef";
 
-    if (!json_member(o, "arch"))
+    if (!g->arch)
         return 0;
-    if (read_text(o, "arch", &g->arch, err) < 0)
-        return -1;
     bool sm = !strncmp(g->arch, "sm_", 3), gfx = !strncmp(g->arch, "gfx", 3);
     size_t digits = sm || gfx ? strspn(g->arch + 3, sm ? decimal : hex) : 0;
     if (digits >= 2 && digits <= 4 && !g->arch[3 + digits])
@@ -328,52 +346,92 @@ static int read_arch(struct gpu_model *g, const struct json *o, struct err *err)
                 g->arch);
 }
 
+#define AT(field) offsetof(struct gpu_model, field)
+static const struct key gpu_rows[] = {
+    {"arch", KEY_TEXT, AT(arch),
+     .help = "as compilers call it: sm_90, gfx942; nccl needs it"},
+    {"memory_GBps", KEY_POSITIVE, AT(memory_Bps),
+     .help = "bandwidth of its memory"},
+    {"l2_MiB", KEY_POSITIVE, AT(l2_B), .help = "its L2 cache"},
+    {"sms", KEY_WHOLE, AT(sms), .least = 1, .most = 1000000,
+     .help = "streaming multiprocessors, or compute units"},
+    {"threads_per_sm", KEY_WHOLE, AT(threads_per_sm), .least = 1,
+     .most = 1000000, .help = "threads that are resident on one at once"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where numbers without a source of their own are from"},
+    {"kernel_launch_us", KEY_COST, AT(launch_s),
+     .source = "kernel_launch_source",
+     .help = "from the CPU's call to the kernel's start"},
+    {"kernel_launch_source", KEY_SOURCE, AT(launch_source),
+     .help = "where it is from"},
+    {"stream_sync_us", KEY_COST, AT(sync_s), .source = "stream_sync_source",
+     .help = "from a kernel's end until the CPU has seen it"},
+    {"stream_sync_source", KEY_SOURCE, AT(sync_source),
+     .help = "where it is from"},
+    {"ipc_event_us", KEY_COST, AT(ipc_event_s), .source = "ipc_event_source",
+     .help = "from the end of a copy by CUDA IPC until other processes know "
+             "it by an event"},
+    {"ipc_event_source", KEY_SOURCE, AT(ipc_event_source),
+     .help = "where it is from"},
+    {"gdrcopy_us", KEY_COST, AT(gdrcopy_s), .source = "gdrcopy_source",
+     .help = "a small copy between host and GPU by the CPU itself"},
+    {"gdrcopy_GBps", KEY_POSITIVE, AT(gdrcopy_Bps), .with = "gdrcopy_us",
+     .source = "gdrcopy_source", .help = "the rate of such copies"},
+    {"gdrcopy_up_to_bytes", KEY_BYTES, AT(gdrcopy_up_to_B),
+     .with = "gdrcopy_us", .source = "gdrcopy_source",
+     .help = "the largest of them"},
+    {"gdrcopy_source", KEY_SOURCE, AT(gdrcopy_source),
+     .help = "where it is from"},
+    {"cpu_sums_up_to_bytes", KEY_BYTES, AT(cpu_sums_up_to_B),
+     .with = "cpu_sums_ns_per_byte", .source = "cpu_sums_source",
+     .help = "vectors in GPU memory up to this are added by the CPU in MPI's "
+             "collectives"},
+    {"cpu_sums_ns_per_byte", KEY_COST, AT(cpu_sums_s_per_B),
+     .source = "cpu_sums_source",
+     .help = "how much longer that takes than in host memory"},
+    {"cpu_sums_source", KEY_SOURCE, AT(cpu_sums_source),
+     .with = "cpu_sums_up_to_bytes", .help = "where it is from"},
+    {"remote_atomic_us", KEY_COST, AT(remote_atomic_s),
+     .source = "remote_atomic_source",
+     .help = "a kernel's put or atomic over NVLink"},
+    {"remote_atomic_source", KEY_SOURCE, AT(remote_atomic_source),
+     .help = "where it is from"},
+    {"shmem_put_us", KEY_OTHER, .source = "shmem_put_source",
+     .help = "a kernel's put into another node: short for runtimes.shmem of "
+             "GPU memory off_node, the table of mpi with this as alpha_us"},
+    {"shmem_put_source", KEY_OTHER, .help = "where it is from"},
+    {"nvlink_packet", KEY_OTHER, .help = "packets on NVLink"},
+    {"access", KEY_OTHER, .help = "the time of accesses to memory"},
+    {"calls", KEY_OTHER, .help = "the time of a program's calls"},
+};
+#undef AT
+const struct key_table gpu_keys = {"gpu", "what all GPUs have in common",
+                                   KEY_ROWS(gpu_rows), KEY_NO_CASES,
+                                   .benchmark = "pack"};
+
+/* Reads an object of the GPU, if the key is there. */
+static int read_gpu_part(void *out, const struct json *gpu, const char *key,
+                         int (*read)(void *out, const struct json *o,
+                                     struct err *err),
+                         struct err *err)
+{
+    struct json *o;
+
+    if (!json_member(gpu, key))
+        return 0;
+    if (json_get_object(gpu, key, &o, err) < 0)
+        return -1;
+    return read(out, o, err) < 0 ? fail_at_place(err, "%s", key) : 0;
+}
+
 int read_gpu(struct machine *m, const struct json *o, struct err *err)
 {
     struct gpu_model *g = &m->gpu;
-    struct json *packet, *access;
 
-    if (ONLY_KEYS(
-            o, err, "arch", "memory_GBps", "l2_MiB", "sms", "threads_per_sm",
-            "source", "kernel_launch_us", "kernel_launch_source",
-            "stream_sync_us", "stream_sync_source", "remote_atomic_us",
-            "remote_atomic_source", "shmem_put_us", "shmem_put_source",
-            "nvlink_packet", "access", "calls", "ipc_event_us",
-            "ipc_event_source", "gdrcopy_us", "gdrcopy_GBps",
-            "gdrcopy_up_to_bytes", "gdrcopy_source", "cpu_sums_up_to_bytes",
-            "cpu_sums_ns_per_byte", "cpu_sums_source") < 0 ||
-        read_arch(g, o, err) < 0 ||
-        read_optional(o, "memory_GBps", 1e9, &g->memory_Bps, err) < 0 ||
-        read_optional(o, "l2_MiB", 0x1p20, &g->l2_B, err) < 0 ||
-        read_costs_read_count(o, "sms", &g->sms, err) < 0 ||
-        read_costs_read_count(o, "threads_per_sm", &g->threads_per_sm, err) <
-            0 ||
-        source_read(&g->source, o, "source", err) < 0 ||
-        read_sourced(o, "kernel_launch_us", &g->launch_s,
-                     "kernel_launch_source", &g->launch_source, err) < 0 ||
-        read_sourced(o, "stream_sync_us", &g->sync_s, "stream_sync_source",
-                     &g->sync_source, err) < 0 ||
-        read_sourced(o, "ipc_event_us", &g->ipc_event_s, "ipc_event_source",
-                     &g->ipc_event_source, err) < 0 ||
-        read_gdrcopy(g, o, err) < 0 || read_cpu_sums(g, o, err) < 0 ||
-        read_sourced(o, "remote_atomic_us", &g->remote_atomic_s,
-                     "remote_atomic_source", &g->remote_atomic_source,
-                     err) < 0 ||
-        read_put(m, o, err) < 0)
+    if (keys_read(&gpu_keys, g, o, 0, err) < 0 || check_arch(g, err) < 0 ||
+        read_put(m, o, err) < 0 ||
+        read_gpu_part(&g->access, o, "access", read_access, err) < 0 ||
+        read_gpu_calls(g, o, err) < 0)
         return -1;
-    if (json_member(o, "access")) {
-        if (json_get_object(o, "access", &access, err) < 0)
-            return -1;
-        if (read_access(&g->access, access, err) < 0)
-            return fail_at_place(err, "access");
-    }
-    if (read_gpu_calls(g, o, err) < 0)
-        return -1;
-    if (!json_member(o, "nvlink_packet"))
-        return 0;
-    if (json_get_object(o, "nvlink_packet", &packet, err) < 0)
-        return -1;
-    return read_packet(&g->packet, packet, err) < 0
-               ? fail_at_place(err, "nvlink_packet")
-               : 0;
+    return read_gpu_part(&g->packet, o, "nvlink_packet", read_packet, err);
 }

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads over which nodes, sizes and ranks a machine was measured. */
+#include "base/number.h"
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
-#include "base/number.h"
+static const struct key rows[] = {
+    {"nodes", KEY_OTHER, .needed = KEY_ALWAYS, .help = "[least, most] nodes"},
+    {"bytes", KEY_OTHER, .help = "[least, most] bytes of a message"},
+    {"ranks_per_node", KEY_OTHER,
+     .help = "[least, most] ranks of a node that sent at once"},
+    {"source", KEY_SOURCE, offsetof(struct measured_ranges, source), KEY_ALWAYS,
+     .help = "the files that say so"},
+};
+const struct key_table measured_keys = {
+    "measured",
+    "the range in which the machine was measured, which calibrate writes; run "
+    "and advise say if an answer lies beyond it",
+    KEY_ROWS(rows), KEY_NO_CASES, .benchmark = NULL};
 
-/* [least, most], both whole and above 0, if the key is there. */
+/* Reads [least, most], both whole and above 0, if the key is there. */
 static int read_range(struct measured_range *r, const struct json *o,
                       const char *key, struct err *err)
 {
@@ -34,12 +48,12 @@ int read_measured(struct machine *m, const struct json *o, struct err *err)
 {
     struct measured_ranges *r = &m->measured;
 
-    if (ONLY_KEYS(o, err, "nodes", "bytes", "ranks_per_node", "source") < 0 ||
+    if (keys_read(&measured_keys, r, o, 0, err) < 0 ||
         read_range(&r->nodes, o, "nodes", err) < 0 ||
         read_range(&r->bytes, o, "bytes", err) < 0 ||
         read_range(&r->ranks_per_node, o, "ranks_per_node", err) < 0)
         return -1;
-    if (!r->nodes.most)
-        return fail(err, "nodes: expected [least, most], got nothing");
-    return source_read(&r->source, o, "source", err);
+    return r->nodes.most
+               ? 0
+               : fail(err, "nodes: expected [least, most], got nothing");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the costs of messages: the segments of each runtime, memory and
  * locality. */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include "base/number.h"
@@ -9,6 +10,135 @@
 #include <string.h>
 
 enum { MAX_SEGMENTS = 1000 };
+
+/* Cases of a segment: between which memories, and where, its messages go. */
+enum {
+    HOST_ON = 1,
+    HOST_OFF = 2,
+    GPU_ON = 4,
+    GPU_OFF = 8,
+    NCCL_ON = 16,
+    NCCL_OFF = 32
+};
+static const char *const segment_cases[] = {
+    "host messages on a node",
+    "host messages between nodes",
+    "messages between the GPUs of a node",
+    "messages between GPUs of two nodes",
+    "NCCL's on a node",
+    "NCCL's between nodes"};
+#define AT(field) offsetof(struct segment, field)
+static const struct key segment_rows[] = {
+    /* How a message gets through. */
+    {"protocol", KEY_WORD, AT(protocol), KEY_ALWAYS, .words = protocol_names,
+     .nwords = NPROTOCOLS, .group = "protocol",
+     .help = "how messages of the segment are sent"},
+    {"up_to_bytes", KEY_BYTES, AT(up_to_B), .initial = KEY_NO_LIMIT,
+     .group = "protocol",
+     .help = "the largest message of the segment; the last one has none"},
+    {"next_from_bytes", KEY_OTHER, .group = "protocol",
+     .help = "the first size that was measured to be of the next segment: the "
+             "limit is between both, and advise draws it there"},
+    {"rendezvous", KEY_WORD, AT(rendezvous), .words = rendezvous_names,
+     .nwords = NRENDEZVOUS, .group = "protocol", .off_node = "mult_pong",
+     .help = "get: the receiver reads the bytes, so that the whole latency "
+             "comes after the match (left out: put)"},
+    {"buffer_free", KEY_WORD, AT(buffer_free), .least = FREE_AT_ONCE,
+     .words = buffer_free_names, .nwords = NBUFFER_FREE, .group = "protocol",
+     .off_node = "mult_pong",
+     .help = "when the sender may use its memory again (left out: rendezvous: "
+             "transferred; otherwise at_once)"},
+    {"ack_us", KEY_FROM_0, AT(ack_s), .group = "protocol",
+     .off_node = "mult_pong",
+     .help = "after the last byte, of a buffer that is acknowledged"},
+    /* The wire. */
+    {"alpha_us", KEY_FROM_0, AT(alpha_s), KEY_ALWAYS, .group = "wire",
+     .help = "time of a message without bytes, one way of a ping-pong, with "
+             "the parts of both CPUs"},
+    {"beta_ns_per_byte", KEY_FROM_0, AT(beta_s_per_B), KEY_ALWAYS,
+     .group = "wire",
+     .help = "time of each byte, likewise; it caps the rate of a flow"},
+    {"gap_us", KEY_COST, AT(gap_s), .group = "wire", .benchmark = "maxrate",
+     .help = "time between two such messages at a NIC (left out: the NIC's)"},
+    {"other_peer_us", KEY_COST, AT(other_peer_s), .group = "wire",
+     .benchmark = "fan",
+     .help = "more latency if the receiver's last message came from another "
+             "process, because its cache lines are cold"},
+    {"nic", KEY_OTHER, .group = "wire",
+     .help = "the id of a NIC, socket: the nearest one, by_nodes: one for all "
+             "messages of two nodes (left out: socket)"},
+    {"copies", KEY_POSITIVE, AT(copies), .only = HOST_ON | NCCL_ON | NCCL_OFF,
+     .group = "wire",
+     .help = "how often bytes pass through memory and wires: 2 if both CPUs "
+             "copy them (left out: once)"},
+    {"extra_bytes", KEY_COST, AT(extra_B), .only = HOST_ON, .group = "wire",
+     .help = "bytes that the wires carry more a message"},
+    {"uncached_ns_per_byte", KEY_COST, AT(uncached_s_per_B), .only = HOST_ON,
+     .group = "wire",
+     .help = "how much longer a byte takes that is in no cache (cache_MiB)"},
+    /* The CPUs. */
+    {"send_us", KEY_FROM_0, AT(send_s), .group = "sender", .benchmark = "ring",
+     .off_node = "mult_pong",
+     .help = "part of alpha in which the sender's CPU is busy"},
+    {"send_ns_per_byte", KEY_COST, AT(send_s_per_B), .group = "sender",
+     .benchmark = "ring", .off_node = "mult_pong",
+     .help = "part of beta, likewise"},
+    {"self_us", KEY_FROM_0, AT(self_s), .only = HOST_ON, .group = "sender",
+     .benchmark = "fan",
+     .help = "CPU time of a process's message to itself, instead of all else"},
+    {"self_ns_per_byte", KEY_COST, AT(self_s_per_B), .only = HOST_ON,
+     .group = "sender", .benchmark = "fan", .help = "and for each byte"},
+    {"recv_us", KEY_FROM_0, AT(recv_s), .group = "receiver",
+     .benchmark = "ring", .off_node = "mult_pong",
+     .help = "part of alpha in which the receiver's CPU is busy"},
+    {"recv_ns_per_byte", KEY_COST, AT(recv_s_per_B), .group = "receiver",
+     .benchmark = "ring", .off_node = "mult_pong",
+     .help = "part of beta, likewise"},
+    {"moved_by", KEY_WORD, AT(mover), .words = mover_names, .nwords = NMOVERS,
+     .group = "receiver",
+     .help = "receiver: its CPU copies the bytes (left out: wire)"},
+    {"receiver_copies", KEY_OTHER, .group = "receiver",
+     .help = "true: short for moved_by receiver"},
+    {"engine_us", KEY_COST, AT(engine_s), .only = GPU_ON | NCCL_ON,
+     .group = "receiver",
+     .help = "the receiving GPU's copy engine serves the message alone for so "
+             "long (left out: copies.engine_us)"},
+    {"alpha_shares", KEY_OTHER, .group = "sender and receiver",
+     .benchmark = "ring", .off_node = "mult_pong",
+     .help = "[sender, receiver]: send_us and recv_us as shares of alpha"},
+    {"beta_shares", KEY_OTHER, .group = "sender and receiver",
+     .benchmark = "ring", .off_node = "mult_pong",
+     .help = "[sender, receiver]: the same of beta (left out: [0, 0])"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where the numbers are from"},
+};
+#undef AT
+const struct key_table segment_keys = {
+    "messages.PATH.LOCALITY.segments[]",
+    "alpha + beta * bytes of messages up to a size; either times or shares of "
+    "them say how long the CPUs are busy",
+    KEY_ROWS(segment_rows), KEY_ROWS(segment_cases), .benchmark = "ping_pong"};
+
+enum { ON_NODE_BIT = 1, OFF_NODE_BIT = 2 };
+#define AT(field) offsetof(struct message_table, field)
+static const struct key table_rows[] = {
+    {"segments", KEY_OTHER, .needed = KEY_ALWAYS,
+     .help = "a list by rising size"},
+    {"other_rack_us", KEY_FROM_0, AT(other_rack_s), .only = OFF_NODE_BIT,
+     .source = "other_rack_source",
+     .help = "more latency between nodes of different racks"},
+    {"other_rack_source", KEY_SOURCE, AT(other_rack_source),
+     .only = OFF_NODE_BIT, .with = "other_rack_us", .help = "where it is from"},
+};
+#undef AT
+static const char *const table_cases[] = {"messages on a node",
+                                          "messages between nodes"};
+const struct key_table table_keys = {
+    "messages.PATH.LOCALITY",
+    "PATH: cpu, gpu (GPUDirect) or gpu_no_gdr; LOCALITY: shared_cache (cpu "
+    "alone), on_socket, on_node or off_node; runtimes.NAME.PATH.LOCALITY has "
+    "the same of another runtime than mpi",
+    KEY_ROWS(table_rows), KEY_ROWS(table_cases), .benchmark = "ping_pong"};
 
 /* "alpha_shares": [of the sender, of the receiver]; the wire has the rest. */
 static int read_shares(const struct json *o, const char *key, double *send,
@@ -77,7 +207,7 @@ static int read_by_shares(struct segment *s, const struct json *o,
     return 0;
 }
 
-/* Reads how long the CPUs are busy, in time or as shares of the whole time. */
+/* Reads how long the CPUs are busy as shares, if no times are given. */
 static int read_busy(struct segment *s, const struct json *o, struct err *err)
 {
     static const char *const share_keys[] = {"alpha_shares", "beta_shares"};
@@ -95,96 +225,62 @@ static int read_busy(struct segment *s, const struct json *o, struct err *err)
                         "%s: expected either shares or times (send_us, "
                         "recv_us), got both",
                         share_keys[i]);
-    if (read_not_negative(o, "send_us", 1e-6, &s->send_s, err) < 0 ||
-        read_not_negative(o, "recv_us", 1e-6, &s->recv_s, err) < 0 ||
-        read_optional_cost(o, "send_ns_per_byte", 1e-9, &s->send_s_per_B, err) <
-            0 ||
-        read_optional_cost(o, "recv_ns_per_byte", 1e-9, &s->recv_s_per_B, err) <
-            0)
-        return -1;
-    return 0;
+    return read_not_negative(o, "send_us", 1e-6, &s->send_s, err) < 0 ||
+                   read_not_negative(o, "recv_us", 1e-6, &s->recv_s, err) < 0
+               ? -1
+               : 0;
 }
 
-static int read_buffer_free(struct segment *s, const struct json *o,
-                            struct err *err)
+/* Refuses what a protocol does not have. */
+static int check_protocol(struct segment *s, const struct json *o,
+                          struct err *err)
 {
-    unsigned when;
+    bool acknowledged = s->buffer_free == FREE_ACKNOWLEDGED;
 
-    if (json_member(o, "buffer_free")) {
-        if (read_name(o, "buffer_free", buffer_free_names + 1, NBUFFER_FREE - 1,
-                      &when, err) < 0)
-            return -1;
-        s->buffer_free = (enum buffer_free)(when + 1);
-    }
-    if (!json_member(o, "ack_us") && s->buffer_free != FREE_ACKNOWLEDGED)
-        return 0;
-    if (s->buffer_free != FREE_ACKNOWLEDGED)
-        return fail(err, "ack_us: nothing is acknowledged: expected "
-                         "\"buffer_free\": \"acknowledged\" beside it");
-    return read_not_negative(o, "ack_us", 1e-6, &s->ack_s, err);
-}
-
-static int read_rendezvous(struct segment *s, const struct json *o,
-                           struct err *err)
-{
-    unsigned how;
-
-    if (!json_member(o, "rendezvous"))
-        return 0;
-    if (s->protocol != PROTOCOL_RENDEZVOUS)
+    if (json_member(o, "rendezvous") && s->protocol != PROTOCOL_RENDEZVOUS)
         return fail(err,
                     "rendezvous: only of a segment whose protocol is "
                     "rendezvous, got %s",
                     protocol_names[s->protocol]);
-    if (read_name(o, "rendezvous", rendezvous_names, NRENDEZVOUS, &how, err) <
-        0)
-        return -1;
-    s->rendezvous = (enum rendezvous)how;
-    return 0;
+    if (json_member(o, "ack_us") && !acknowledged)
+        return fail(err, "ack_us: nothing is acknowledged: expected "
+                         "\"buffer_free\": \"acknowledged\" beside it");
+    return acknowledged ? read_not_negative(o, "ack_us", 1e-6, &s->ack_s, err)
+                        : 0;
 }
 
 static int read_mover(struct segment *s, const struct json *o, struct err *err)
 {
-    unsigned mover = s->mover;
     bool copies = false;
 
-    if (json_member(o, "receiver_copies") && json_member(o, "moved_by"))
+    if (!json_member(o, "receiver_copies"))
+        return 0;
+    if (json_member(o, "moved_by"))
         return fail(err, "receiver_copies: expected either this or moved_by, "
                          "got both");
-    if (json_member(o, "receiver_copies") &&
-        json_get_bool(o, "receiver_copies", &copies, err) < 0)
+    if (json_get_bool(o, "receiver_copies", &copies, err) < 0)
         return -1;
-    if (json_member(o, "moved_by") &&
-        read_name(o, "moved_by", mover_names, NMOVERS, &mover, err) < 0)
-        return -1;
-    s->mover = copies ? MOVED_BY_RECEIVER : (enum mover)mover;
+    s->mover = copies ? MOVED_BY_RECEIVER : MOVED_BY_WIRE;
     return 0;
 }
 
-/* Reads the costs that only many messages, or those of a process to itself,
+/* Checks the costs that only many messages, or those of a process to itself,
  * show. */
-static int read_on_node(struct segment *s, const struct json *o,
-                        struct err *err)
+static int check_on_node(struct segment *s, const struct json *o,
+                         enum locality where, struct err *err)
 {
     s->self_copies = json_member(o, "self_us");
     s->has_engine = json_member(o, "engine_us");
-    if (read_optional_cost(o, "engine_us", 1e-6, &s->engine_s, err) < 0 ||
-        read_optional_cost(o, "other_peer_us", 1e-6, &s->other_peer_s, err) <
-            0 ||
-        read_optional_cost(o, "extra_bytes", 1, &s->extra_B, err) < 0 ||
-        read_optional(o, "copies", 1, &s->copies, err) < 0 ||
-        read_optional_cost(o, "uncached_ns_per_byte", 1e-9,
-                           &s->uncached_s_per_B, err) < 0 ||
-        read_optional_cost(o, "self_ns_per_byte", 1e-9, &s->self_s_per_B, err) <
-            0)
-        return -1;
     if (s->uncached_s_per_B > 0 && s->beta_s_per_B <= 0)
         return fail(err, "uncached_ns_per_byte: expected a beta_ns_per_byte "
                          "above 0 beside it");
-    if (s->self_copies)
-        return read_not_negative(o, "self_us", 1e-6, &s->self_s, err);
-    if (json_member(o, "self_ns_per_byte"))
+    if (json_member(o, "self_ns_per_byte") && !s->self_copies)
         return fail(err, "self_ns_per_byte: expected self_us beside it");
+    if (json_member(o, "moved_by") && s->mover == MOVED_BY_RECEIVER &&
+        where == OFF_NODE)
+        return fail(err, "moved_by: only on a node is it the receiver");
+    if (json_member(o, "copies") && s->copies < 1)
+        return fail(err, "copies: expected at least 1, got %g", s->copies);
     return 0;
 }
 
@@ -202,34 +298,31 @@ static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
                      "up_to_bytes");
 }
 
-static int read_segment(const struct machine *m, struct segment *s,
-                        const struct json *o, struct err *err)
+/* The case of the segments of a table. */
+static unsigned segment_case(enum runtime by, enum msg_path path,
+                             enum locality where)
 {
-    unsigned protocol;
+    unsigned on = runtime_is_nccl(by) ? NCCL_ON
+                  : path == PATH_HOST ? HOST_ON
+                                      : GPU_ON;
 
-    if (ONLY_KEYS(o, err, "protocol", "up_to_bytes", "next_from_bytes",
-                  "alpha_us", "beta_ns_per_byte", "alpha_shares", "beta_shares",
-                  "send_us", "recv_us", "send_ns_per_byte", "recv_ns_per_byte",
-                  "rendezvous", "buffer_free", "ack_us", "moved_by",
-                  "receiver_copies", "gap_us", "other_peer_us", "copies",
-                  "extra_bytes", "uncached_ns_per_byte", "self_us",
-                  "self_ns_per_byte", "engine_us", "nic", "source") < 0 ||
-        read_name(o, "protocol", protocol_names, NPROTOCOLS, &protocol, err) <
-            0 ||
-        read_limit(o, &s->up_to_B, err) < 0 ||
-        check_next(o, s->up_to_B, err) < 0 ||
-        read_not_negative(o, "alpha_us", 1e-6, &s->alpha_s, err) < 0 ||
-        read_not_negative(o, "beta_ns_per_byte", 1e-9, &s->beta_s_per_B, err) <
-            0 ||
-        read_busy(s, o, err) < 0)
-        return -1;
-    s->protocol = (enum protocol)protocol;
-    if (read_rendezvous(s, o, err) < 0 || read_buffer_free(s, o, err) < 0 ||
-        read_mover(s, o, err) < 0 ||
-        read_optional_cost(o, "gap_us", 1e-6, &s->gap_s, err) < 0 ||
-        read_on_node(s, o, err) < 0 || read_nic(m, s, o, err) < 0)
-        return -1;
-    return source_read(&s->source, o, "source", err);
+    return where == OFF_NODE ? on << 1 : on;
+}
+
+static int read_segment(const struct machine *m, struct segment *s,
+                        enum runtime by, enum msg_path path,
+                        enum locality where, const struct json *o,
+                        struct err *err)
+{
+    return keys_read(&segment_keys, s, o, segment_case(by, path, where), err) <
+                       0 ||
+                   check_next(o, s->up_to_B, err) < 0 ||
+                   read_busy(s, o, err) < 0 || check_protocol(s, o, err) < 0 ||
+                   read_mover(s, o, err) < 0 ||
+                   check_on_node(s, o, where, err) < 0 ||
+                   read_nic(m, s, o, err) < 0
+               ? -1
+               : 0;
 }
 
 /* Rising limits, and only the last without one. */
@@ -269,31 +362,6 @@ static int check_next_limit(const struct json *array, size_t i, uint64_t limit,
                 (unsigned long long)limit);
 }
 
-/* Refuses keys of messages between the host memories of a node anywhere else;
- * `copies` are NCCL's, too. */
-static int check_place(const struct json *o, enum runtime by,
-                       enum msg_path path, enum locality where,
-                       const struct segment *s, struct err *err)
-{
-    static const char *const keys[] = {"copies", "extra_bytes",
-                                       "uncached_ns_per_byte", "self_us",
-                                       "self_ns_per_byte"};
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (json_member(o, keys[i]) && !(i == 0 && runtime_is_nccl(by)) &&
-            (path != PATH_HOST || where == OFF_NODE))
-            return fail(err, "%s: only for host messages on a node", keys[i]);
-    if (s->has_engine && (path == PATH_HOST || where == OFF_NODE))
-        return fail(err, "engine_us: only for messages between the GPUs of a "
-                         "node");
-    if (json_member(o, "moved_by") && s->mover == MOVED_BY_RECEIVER &&
-        where == OFF_NODE)
-        return fail(err, "moved_by: only on a node is it the receiver");
-    if (json_member(o, "copies") && s->copies < 1)
-        return fail(err, "copies: expected at least 1, got %g", s->copies);
-    return 0;
-}
-
 static int read_segments(const struct machine *m, struct message_table *t,
                          enum runtime by, enum msg_path path,
                          enum locality where, const struct json *array,
@@ -310,8 +378,7 @@ static int read_segments(const struct machine *m, struct message_table *t,
         if (read_element(array, "segments", i, &o, err) < 0)
             return -1;
         t->nsegments++;
-        if (read_segment(m, &t->segments[i], o, err) < 0 ||
-            check_place(o, by, path, where, &t->segments[i], err) < 0 ||
+        if (read_segment(m, &t->segments[i], by, path, where, o, err) < 0 ||
             check_order(t, i, n, err) < 0 ||
             check_next_limit(array, i, t->segments[i].up_to_B, err) < 0)
             return fail_at_place(err, "segments[%zu]", i);
@@ -325,18 +392,11 @@ static int read_table(const struct machine *m, struct message_table *t,
 {
     struct json *segments;
 
-    if (where == OFF_NODE ? ONLY_KEYS(o, err, "segments", "other_rack_us",
-                                      "other_rack_source") < 0
-                          : ONLY_KEYS(o, err, "segments") < 0)
+    if (keys_read(&table_keys, t, o,
+                  where == OFF_NODE ? OFF_NODE_BIT : ON_NODE_BIT, err) < 0 ||
+        json_get_array(o, "segments", &segments, err) < 0)
         return -1;
-    if (json_get_array(o, "segments", &segments, err) < 0 ||
-        read_segments(m, t, by, path, where, segments, err) < 0)
-        return -1;
-    if (!json_member(o, "other_rack_us"))
-        return 0;
-    if (read_not_negative(o, "other_rack_us", 1e-6, &t->other_rack_s, err) < 0)
-        return -1;
-    return source_read(&t->other_rack_source, o, "other_rack_source", err);
+    return read_segments(m, t, by, path, where, segments, err);
 }
 
 static int read_path(struct machine *m, enum runtime by, enum msg_path path,

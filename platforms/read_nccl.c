@@ -1,47 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads how NCCL divides collectives into channels and chunks. */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
 enum { MAX_CHANNELS = 255, MAX_SLOTS = 64, MAX_SLOT_B = 1 << 30 };
 
-static int read_nccl_protocol(struct nccl_protocol *p, unsigned slots,
-                              const struct json *o, struct err *err)
+#define AT(field) offsetof(struct nccl_protocol, field)
+static const struct key protocol_rows[] = {
+    {"start_us", KEY_FROM_0, AT(start_s), KEY_ALWAYS, .source = "start_source",
+     .help = "time of a collective that no step has: from the call to the "
+             "first byte, and from the last byte to the end"},
+    {"start_source", KEY_SOURCE, AT(start_source), KEY_ALWAYS,
+     .help = "where it is from"},
+    {"take_ns_per_byte", KEY_FROM_0, AT(take_s_per_B), .source = "take_source",
+     .help = "until a channel's threads have copied or added a byte that "
+             "came, in which they send none (0: beta has it, as if fitted to "
+             "whole collectives)"},
+    {"take_source", KEY_SOURCE, AT(take_source), .with = "take_ns_per_byte",
+     .help = "where it is from"},
+    {"slot_bytes", KEY_WHOLE, AT(slot_B), KEY_ALWAYS, .least = 1,
+     .most = MAX_SLOT_B, .help = "payload of a slot of a channel's buffer"},
+    {"chunk_slots", KEY_WHOLE, AT(chunk_slots), KEY_ALWAYS, .least = 1,
+     .most = MAX_SLOTS, .help = "slots of a ring's chunk"},
+    {"slices", KEY_WHOLE, AT(slices), KEY_ALWAYS, .least = 1, .most = MAX_SLOTS,
+     .help = "parts in which a chunk is passed on"},
+    {"channel_bytes", KEY_WHOLE, AT(channel_B), KEY_ALWAYS, .least = 1,
+     .most = MAX_SLOT_B,
+     .help = "fewer channels are used if one would have less than this"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS, .help = "where it is from"},
+};
+#undef AT
+const struct key_table nccl_protocol_keys = {
+    "nccl.PROTOCOL",
+    "simple, ll, ll128, and nvls, the algorithm by switches that reduce; in "
+    "runtimes.nccl_* beta is that of a channel in a node, of a GPU between "
+    "nodes",
+    KEY_ROWS(protocol_rows), KEY_NO_CASES, .benchmark = "nccl"};
+
+#define AT(field) offsetof(struct nccl_model, field)
+static const struct key nccl_rows[] = {
+    {"channels", KEY_WHOLE, AT(channels), KEY_ALWAYS, .least = 1,
+     .most = MAX_CHANNELS, .source = "channels_source",
+     .help = "channels of a GPU"},
+    {"channels_source", KEY_SOURCE, AT(channels_source), KEY_ALWAYS,
+     .help = "where it is from"},
+    {"slots", KEY_WHOLE, AT(slots), KEY_ALWAYS, .least = 1, .most = MAX_SLOTS,
+     .help = "slots of a channel's buffer"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS, .help = "where it is from"},
+    {"simple", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol simple"},
+    {"ll", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol ll"},
+    {"ll128", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol ll128"},
+    {"nvls", KEY_OTHER, .needed = KEY_ALWAYS,
+     .help = "the algorithm by switches that reduce"},
+};
+#undef AT
+const struct key_table nccl_keys = {
+    "nccl", "how NCCL divides collectives (parts/nccl has its own numbers)",
+    KEY_ROWS(nccl_rows), KEY_NO_CASES, .benchmark = "nccl"};
+
+static int read_protocol(struct nccl_protocol *p, unsigned slots,
+                         const struct json *o, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "start_us", "start_source", "take_ns_per_byte",
-                  "take_source", "slot_bytes", "chunk_slots", "slices",
-                  "channel_bytes", "source") < 0 ||
-        read_not_negative(o, "start_us", 1e-6, &p->start_s, err) < 0 ||
-        source_read(&p->start_source, o, "start_source", err) < 0 ||
-        (json_member(o, "take_ns_per_byte") &&
-         (read_not_negative(o, "take_ns_per_byte", 1e-9, &p->take_s_per_B,
-                            err) < 0 ||
-          source_read(&p->take_source, o, "take_source", err) < 0)) ||
-        read_unsigned(o, "slot_bytes", 1, MAX_SLOT_B, &p->slot_B, err) < 0 ||
-        read_unsigned(o, "chunk_slots", 1, slots, &p->chunk_slots, err) < 0 ||
-        read_unsigned(o, "slices", 1, MAX_SLOTS, &p->slices, err) < 0 ||
-        read_unsigned(o, "channel_bytes", 1, MAX_SLOT_B, &p->channel_B, err) <
-            0 ||
-        source_read(&p->source, o, "source", err) < 0)
+    if (keys_read(&nccl_protocol_keys, p, o, 0, err) < 0)
         return -1;
-    return 0;
+    return read_unsigned(o, "chunk_slots", 1, slots, &p->chunk_slots, err);
 }
 
-int read_nccl(struct machine *m, const struct json *o, struct err *err)
+int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
 {
     struct nccl_model *n = &m->nccl;
     struct json *p;
 
-    if (ONLY_KEYS(o, err, "channels", "channels_source", "slots", "source",
-                  "simple", "ll", "ll128", "nvls") < 0 ||
-        read_unsigned(o, "channels", 1, MAX_CHANNELS, &n->channels, err) < 0 ||
-        source_read(&n->channels_source, o, "channels_source", err) < 0 ||
-        read_unsigned(o, "slots", 1, MAX_SLOTS, &n->slots, err) < 0 ||
-        source_read(&n->source, o, "source", err) < 0)
+    if (keys_read(&nccl_keys, n, o, 0, err) < 0)
         return -1;
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
         if (json_get_object(o, nccl_protocol_names[i], &p, err) < 0)
             return -1;
-        else if (read_nccl_protocol(&n->protocols[i], n->slots, p, err) < 0)
+        else if (read_protocol(&n->protocols[i], n->slots, p, err) < 0)
             return fail_at_place(err, "%s", nccl_protocol_names[i]);
     return 0;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node: its sockets, GPUs and NICs, and the wires between them. */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -21,87 +22,78 @@ static bool has_number(const struct json *o)
     return false;
 }
 
-static int read_socket(struct device *d, const struct json *o, struct err *err)
-{
-    if (ONLY_KEYS(o, err, "id", "kind", "cores", "cores_per_cache",
-                  "memory_GiB", "memory_GBps", "cache_MiB", "reduce_GBps",
-                  "copy_GBps", "uncached_ns_per_byte", "shared_cache_MiB",
-                  "source") < 0 ||
-        read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err) < 0 ||
-        read_optional(o, "copy_GBps", 1e9, &d->copy_Bps, err) < 0 ||
-        read_optional_cost(o, "uncached_ns_per_byte", 1e-9,
-                           &d->uncached_s_per_B, err) < 0 ||
-        read_optional(o, "shared_cache_MiB", 0x1p20, &d->shared_cache_B, err) <
-            0 ||
-        read_optional(o, "reduce_GBps", 1e9, &d->reduce_Bps, err) < 0 ||
-        read_optional(o, "cache_MiB", 0x1p20, &d->cache_B, err) < 0 ||
-        read_unsigned(o, "cores", 1, MAX_CORES, &d->cores, err) < 0 ||
-        read_optional(o, "memory_GBps", 1e9, &d->memory_Bps, err) < 0)
-        return -1;
-    d->cores_per_cache = 1;
-    return json_member(o, "cores_per_cache")
-               ? read_unsigned(o, "cores_per_cache", 1, MAX_CORES,
-                               &d->cores_per_cache, err)
-               : 0;
-}
-
-static int read_at_once(const struct json *o, const char *key, unsigned *out,
-                        struct err *err)
-{
-    return json_member(o, key) ? read_unsigned(o, key, 1, 1000000, out, err)
-                               : 0;
-}
-
-static int read_nic(struct device *d, const struct json *o, struct err *err)
-{
-    if (ONLY_KEYS(o, err, "id", "kind", "socket", "gpu", "message_gap_ns",
-                  "messages_at_once", "messages_at_once_other_rack",
-                  "source") < 0 ||
-        read_optional_cost(o, "message_gap_ns", 1e-9, &d->message_gap_s, err) <
-            0 ||
-        read_at_once(o, "messages_at_once", &d->messages_at_once, err) < 0)
-        return -1;
-    d->other_rack_at_once = d->messages_at_once;
-    return read_at_once(o, "messages_at_once_other_rack",
-                        &d->other_rack_at_once, err);
-}
-
-static int read_gpu_device(struct device *d, const struct json *o,
-                           struct err *err)
-{
-    if (ONLY_KEYS(o, err, "id", "kind", "socket", "memory_GiB", "memory_GBps",
-                  "source") < 0 ||
-        read_optional(o, "memory_GBps", 1e9, &d->memory_Bps, err) < 0)
-        return -1;
-    return read_optional(o, "memory_GiB", 0x1p30, &d->memory_B, err);
-}
-
-static int read_switch(struct device *d, const struct json *o, struct err *err)
-{
-    (void)d;
-    return ONLY_KEYS(o, err, "id", "kind", "source");
-}
-
-static int (*const read_by_kind[NDEVICE_KINDS])(struct device *,
-                                                const struct json *,
-                                                struct err *) = {
-    [DEVICE_SOCKET] = read_socket,
-    [DEVICE_GPU] = read_gpu_device,
-    [DEVICE_NIC] = read_nic,
-    [DEVICE_SWITCH] = read_switch};
+/* Bits of the kinds of a device. */
+enum {
+    SOCKET = 1u << DEVICE_SOCKET,
+    GPU = 1u << DEVICE_GPU,
+    NIC = 1u << DEVICE_NIC
+};
+#define AT(field) offsetof(struct device, field)
+static const struct key device_rows[] = {
+    {"id", KEY_TEXT, AT(id), KEY_ALWAYS, .help = "its name in the node"},
+    {"kind", KEY_WORD, AT(kind), KEY_ALWAYS, .words = device_kind_names,
+     .nwords = NDEVICE_KINDS,
+     .help = "what the device is; a switch joins wires of NVLink or PCIe"},
+    {"cores", KEY_WHOLE, AT(cores), SOCKET, SOCKET, .least = 1,
+     .most = MAX_CORES, .help = "cores that processes may use"},
+    {"cores_per_cache", KEY_WHOLE, AT(cores_per_cache), .only = SOCKET,
+     .initial = 1, .least = 1, .most = MAX_CORES,
+     .help = "consecutive cores that share a cache"},
+    {"socket", KEY_OTHER, .only = GPU | NIC,
+     .help = "the socket that it hangs on; a NIC may name a gpu instead"},
+    {"gpu", KEY_OTHER, .only = NIC,
+     .help = "the GPU that it hangs on, which passes on its data"},
+    {"memory_GiB", KEY_POSITIVE, AT(memory_B), .only = SOCKET | GPU,
+     .help = "its memory"},
+    {"memory_GBps", KEY_POSITIVE, AT(memory_Bps), .only = SOCKET | GPU,
+     .help = "socket: the rate at which its memory is read, and written, by "
+             "all cores; GPU: at which copies inside it read and write "
+             "together"},
+    {"reduce_GBps", KEY_POSITIVE, AT(reduce_Bps), .only = SOCKET,
+     .benchmark = "collective",
+     .help = "the rate at which a core adds a buffer to another (left out: "
+             "copy_GBps, which is then assumed)"},
+    {"copy_GBps", KEY_POSITIVE, AT(copy_Bps), .only = SOCKET,
+     .benchmark = "pack",
+     .help = "the rate at which a core copies in its own memory (left out: "
+             "as in messages on the socket)"},
+    {"shared_cache_MiB", KEY_POSITIVE, AT(shared_cache_B), .only = SOCKET,
+     .help = "cache that the processes of a socket divide"},
+    {"uncached_ns_per_byte", KEY_COST, AT(uncached_s_per_B), .only = SOCKET,
+     .help = "how much longer a core copies and adds a byte that is not in "
+             "the shared cache"},
+    {"cache_MiB", KEY_POSITIVE, AT(cache_B), .only = SOCKET,
+     .help = "cache of a core: so much of what a process uses again and "
+             "again stays out of memory"},
+    {"message_gap_ns", KEY_COST, AT(message_gap_s), .only = NIC,
+     .benchmark = "maxrate",
+     .help = "time between two messages that it begins to send"},
+    {"messages_at_once", KEY_WHOLE, AT(messages_at_once), .only = NIC,
+     .least = 1, .most = 1000000, .benchmark = "all_to_all_v",
+     .help = "messages that it sends at the same time to nodes of the rack "
+             "(left out: any number)"},
+    {"messages_at_once_other_rack", KEY_WHOLE, AT(other_rack_at_once),
+     .only = NIC, .as = "messages_at_once", .least = 1, .most = 1000000,
+     .benchmark = "all_to_all_v", .help = "the same to other racks"},
+    {"source", KEY_SOURCE, AT(source), .help = "needed if there is a number"},
+};
+#undef AT
+static const char *const device_cases[] = {"socket", "gpu", "nic", "switch"};
+const struct key_table device_keys = {
+    "node.devices[]", "the devices of a node", KEY_ROWS(device_rows),
+    KEY_ROWS(device_cases), .benchmark = NULL};
 
 static int read_device(struct device *d, const struct json *o, struct err *err)
 {
     unsigned kind;
 
-    if (read_text(o, "id", &d->id, err) < 0 ||
-        read_name(o, "kind", device_kind_names, NDEVICE_KINDS, &kind, err) < 0)
-        return -1;
-    d->kind = (enum device_kind)kind;
     d->gpu = NO_GPU;
-    if (read_by_kind[kind](d, o, err) < 0)
+    if (read_text(o, "id", &d->id, err) < 0 ||
+        read_name(o, "kind", device_kind_names, NDEVICE_KINDS, &kind, err) <
+            0 ||
+        keys_read(&device_keys, d, o, 1u << kind, err) < 0)
         return -1;
-    if (!has_number(o) && !json_member(o, "source"))
+    if (!has_number(o) || json_member(o, "source"))
         return 0;
     return source_read(&d->source, o, "source", err);
 }
@@ -209,33 +201,62 @@ static int read_ends(struct machine *m, struct wire *w, const struct json *o,
     return 0;
 }
 
-/* All but the ends; the caller owns the source. */
-static int read_wire_type(struct wire *w, const struct json *o, struct err *err)
-{
-    if (ONLY_KEYS(o, err, "bandwidth_GBps", "specified_GBps", "half_duplex",
-                  "reduces", "source") < 0 ||
-        read_positive(o, "bandwidth_GBps", 1e9, &w->bandwidth_Bps, err) < 0 ||
-        (json_member(o, "specified_GBps") &&
-         read_positive(o, "specified_GBps", 1e9, &w->specified_Bps, err) < 0) ||
-        (json_member(o, "half_duplex") &&
-         json_get_bool(o, "half_duplex", &w->half_duplex, err) < 0) ||
-        (json_member(o, "reduces") &&
-         json_get_bool(o, "reduces", &w->reduces, err) < 0))
-        return -1;
-    return source_read(&w->source, o, "source", err);
-}
+#define AT(field) offsetof(struct wire, field)
+static const struct key wire_type_rows[] = {
+    {"bandwidth_GBps", KEY_POSITIVE, AT(bandwidth_Bps), KEY_ALWAYS,
+     .help = "the rate each way"},
+    {"specified_GBps", KEY_POSITIVE, AT(specified_Bps), .untimed = true,
+     .help = "the rate of the port by specification: calibrate puts no more "
+             "into the bandwidth, whatever is measured"},
+    {"half_duplex", KEY_FLAG, AT(half_duplex),
+     .help = "the bandwidth is that of both ways together"},
+    {"reduces", KEY_FLAG, AT(reduces),
+     .help = "the switch at its end adds data that come by several such "
+             "wires, and sends the sum to all of them (NVLink SHARP)"},
+    {"source", KEY_SOURCE, AT(source), KEY_ALWAYS,
+     .help = "where the bandwidth is from"},
+};
+static const struct key wire_rows[] = {
+    {"type", KEY_TEXT, AT(type), KEY_ALWAYS, .help = "one of node.wire_types"},
+    {"ends", KEY_OTHER, .needed = KEY_ALWAYS,
+     .help = "the ids of the two devices that it joins"},
+};
+#undef AT
+/* All but the ends. */
+const struct key_table wire_type_keys = {
+    "node.wire_types.TYPE",
+    "kinds of wires; a name has no '.', '+', '*' or '=', which have a meaning "
+    "for --set",
+    KEY_ROWS(wire_type_rows), KEY_NO_CASES, .benchmark = "memcpy_mult"};
+const struct key_table wire_keys = {"node.wires[]", "the wires between devices",
+                                    KEY_ROWS(wire_rows), KEY_NO_CASES,
+                                    .benchmark = NULL};
+
+static const struct key node_rows[] = {
+    {"devices", KEY_OTHER, .needed = KEY_ALWAYS, .help = "a list of devices"},
+    {"wire_types", KEY_OTHER, .needed = KEY_ALWAYS,
+     .help = "kinds of wires by their names"},
+    {"wires", KEY_OTHER, .needed = KEY_ALWAYS, .help = "a list of wires"},
+    {"nics", KEY_OTHER,
+     .help = "so many NICs: evenly taken from those in devices, or each "
+             "copied with its wires; needs a source"},
+    {"source", KEY_OTHER, .with = "nics",
+     .help = "where the number of NICs is from"},
+};
+const struct key_table node_keys = {"node", "a node of the machine",
+                                    KEY_ROWS(node_rows), KEY_NO_CASES,
+                                    .benchmark = NULL};
 
 static int read_wire(struct machine *m, struct wire *w, const struct json *o,
                      const struct json *types, struct err *err)
 {
-    if (ONLY_KEYS(o, err, "type", "ends") < 0 ||
-        read_text(o, "type", &w->type, err) < 0 || read_ends(m, w, o, err) < 0)
+    if (keys_read(&wire_keys, w, o, 0, err) < 0 || read_ends(m, w, o, err) < 0)
         return -1;
     const struct json *type = json_member(types, w->type);
     if (!type)
         return fail(err, "type: expected one of node.wire_types, got \"%.60s\"",
                     w->type);
-    return read_wire_type(w, type, err);
+    return keys_read(&wire_type_keys, w, type, 0, err);
 }
 
 static int check_wire_types(const struct json *types, struct err *err)
@@ -252,7 +273,7 @@ static int check_wire_types(const struct json *types, struct err *err)
         if (!json_is_object(t))
             return fail(err, "wire_types.%.60s: expected an object, got %s",
                         json_key(t), json_describe(t, got, sizeof got));
-        int bad = read_wire_type(&any, t, err) < 0;
+        int bad = keys_read(&wire_type_keys, &any, t, 0, err) < 0;
         source_free(any.source);
         if (bad)
             return fail_at_place(err, "wire_types.%.60s", json_key(t));
@@ -295,8 +316,7 @@ int read_node(struct machine *m, const struct json *node, struct err *err)
     struct number_source *source = NULL;
     unsigned nics;
 
-    if (ONLY_KEYS(node, err, "devices", "wire_types", "wires", "nics",
-                  "source") < 0 ||
+    if (keys_read(&node_keys, m, node, 0, err) < 0 ||
         json_get_array(node, "devices", &devices, err) < 0 ||
         json_get_object(node, "wire_types", &types, err) < 0 ||
         json_get_array(node, "wires", &wires, err) < 0)

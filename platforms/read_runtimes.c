@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the times of runtimes beside MPI: their message tables, and those of
  * their threads for a message. */
+#include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include <string.h>
@@ -15,51 +16,94 @@ enum {
     ALL = LCI | PROBE | RMA
 };
 
-enum cost_kind { COST_TIME, COST_RATE, COST_BYTES, COST_COUNT };
+enum { MOST = 1000000 };
+#define MOST_B (1u << 31)
+static const char *const exhaustion_words[] = {"wait", "error"};
 
-/* The numbers, in the order in which they are shown. */
-static const struct cost {
-    const char *key;
-    unsigned of; /* runtimes */
-    enum cost_kind kind;
-    double unit;
-    size_t at; /* in struct runtime_costs */
-    bool needed;
-} costs[] = {
-#define FIELD(field) offsetof(struct runtime_costs, field)
-    {"call_us", ALL, COST_TIME, 1e-6, FIELD(call_s), true},
-    {"call_thread_ns", ALL, COST_TIME, 1e-9, FIELD(call_thread_s), false},
-    {"threads", ALL, COST_COUNT, 1, FIELD(threads), false},
-    {"devices", ALL, COST_COUNT, 1, FIELD(devices), false},
-    {"dequeue_us", LCI | PROBE, COST_TIME, 1e-6, FIELD(dequeue_s), false},
-    {"copy_GBps", LCI | PROBE, COST_RATE, 1e9, FIELD(copy_Bps), false},
-    {"send_us", ALL, COST_TIME, 1e-6, FIELD(send_s), false},
-    {"recv_us", ALL, COST_TIME, 1e-6, FIELD(recv_s), false},
-    {"send_ns_per_byte", ALL, COST_TIME, 1e-9, FIELD(send_s_per_B), false},
-    {"recv_ns_per_byte", ALL, COST_TIME, 1e-9, FIELD(recv_s_per_B), false},
-    {"large_send_ns_per_byte", LCI | PROBE, COST_TIME, 1e-9,
-     FIELD(large_send_s_per_B), false},
-    {"large_recv_ns_per_byte", LCI | PROBE, COST_TIME, 1e-9,
-     FIELD(large_recv_s_per_B), false},
-    {"poll_us", ALL, COST_TIME, 1e-6, FIELD(poll_s), false},
-    {"packet_bytes", LCI, COST_BYTES, 1, FIELD(packet_B), true},
-    {"packets_per_host", LCI, COST_COUNT, 1, FIELD(packets_per_host), true},
-    {"eager_bytes", PROBE, COST_BYTES, 1, FIELD(eager_B), false},
-    {"flush_us", PROBE, COST_TIME, 1e-6, FIELD(flush_s), false},
-    {"test_us", PROBE, COST_TIME, 1e-6, FIELD(test_s), false},
-    {"entry_ns", PROBE, COST_TIME, 1e-9, FIELD(entry_s), false},
-    {"unexpected_bytes", PROBE, COST_BYTES, 1, FIELD(unexpected_B), false},
-    {"start_us", RMA, COST_TIME, 1e-6, FIELD(start_s), false},
-    {"complete_us", RMA, COST_TIME, 1e-6, FIELD(complete_s), false},
-    {"post_us", RMA, COST_TIME, 1e-6, FIELD(post_s), false},
-    {"wait_us", RMA, COST_TIME, 1e-6, FIELD(wait_s), false},
-    {"fence_us", RMA, COST_TIME, 1e-6, FIELD(fence_s), false},
-    {"lock_us", RMA, COST_TIME, 1e-6, FIELD(lock_s), false},
-    {"window_us", RMA, COST_TIME, 1e-6, FIELD(window_s), false},
-    {"windows", RMA, COST_COUNT, 1, FIELD(windows), false},
-#undef FIELD
+#define AT(field) offsetof(struct runtime_costs, field)
+static const struct key rows[] = {
+    {"call_us", KEY_FROM_0, AT(call_s), ALL, ALL, .group = "compute threads",
+     .help = "a thread's call that sends"},
+    {"call_thread_ns", KEY_FROM_0, AT(call_thread_s), .only = ALL,
+     .group = "compute threads",
+     .help = "how much longer it takes for each other thread that calls "
+             "meanwhile"},
+    {"threads", KEY_WHOLE, AT(threads), .only = ALL, .least = 1, .most = MOST,
+     .group = "compute threads",
+     .help = "threads that call (left out: one less than cores)"},
+    {"devices", KEY_WHOLE, AT(devices), .only = ALL, .initial = 1, .least = 1,
+     .most = MOST, .group = "compute threads",
+     .help = "devices among which the threads divide"},
+    {"dequeue_us", KEY_FROM_0, AT(dequeue_s), .only = LCI | PROBE,
+     .group = "compute threads", .help = "a thread takes a message in"},
+    {"copy_GBps", KEY_POSITIVE, AT(copy_Bps), .only = LCI | PROBE,
+     .group = "compute threads",
+     .help = "rate of a core, into a packet and out of it (left out: no "
+             "time)"},
+    {"send_us", KEY_FROM_0, AT(send_s), .only = ALL,
+     .group = "communication thread", .help = "each message that is sent"},
+    {"recv_us", KEY_FROM_0, AT(recv_s), .only = ALL,
+     .group = "communication thread", .help = "each message that comes"},
+    {"send_ns_per_byte", KEY_FROM_0, AT(send_s_per_B), .only = ALL,
+     .group = "communication thread", .help = "each byte that is sent"},
+    {"recv_ns_per_byte", KEY_FROM_0, AT(recv_s_per_B), .only = ALL,
+     .group = "communication thread", .help = "each byte that comes"},
+    {"large_send_ns_per_byte", KEY_FROM_0, AT(large_send_s_per_B),
+     .only = LCI | PROBE, .group = "communication thread",
+     .help = "more, if the message is larger than a packet or eager: memory "
+             "is new and pinned"},
+    {"large_recv_ns_per_byte", KEY_FROM_0, AT(large_recv_s_per_B),
+     .only = LCI | PROBE, .group = "communication thread",
+     .help = "the same of a message that comes"},
+    {"poll_us", KEY_FROM_0, AT(poll_s), .only = ALL,
+     .group = "communication thread",
+     .help = "a time round its loop that finds nothing"},
+    {"packet_bytes", KEY_BYTES, AT(packet_B), LCI, LCI, .least = 1,
+     .most = MOST_B, .help = "the largest eager message"},
+    {"packets_per_host", KEY_WHOLE, AT(packets_per_host), LCI, LCI, .least = 1,
+     .most = MOST, .help = "packets of a process's pool for each process"},
+    {"eager_bytes", KEY_BYTES, AT(eager_B), .only = PROBE, .least = 1,
+     .most = MOST_B,
+     .help = "the largest eager message (left out: that of the mpi)"},
+    {"flush_us", KEY_FROM_0, AT(flush_s), .only = PROBE,
+     .help = "small messages wait so long for others"},
+    {"test_us", KEY_FROM_0, AT(test_s), .only = PROBE,
+     .help = "test of a request, each time round"},
+    {"entry_ns", KEY_FROM_0, AT(entry_s), .only = PROBE,
+     .help = "each entry of the lists that a match looks at"},
+    {"unexpected_bytes", KEY_BYTES, AT(unexpected_B), .only = PROBE, .least = 1,
+     .most = MOST_B,
+     .help = "eager messages that are not received yet at most (left out: "
+             "any)"},
+    {"start_us", KEY_FROM_0, AT(start_s), .only = RMA,
+     .help = "start of an epoch with each peer"},
+    {"complete_us", KEY_FROM_0, AT(complete_s), .only = RMA,
+     .help = "its completion"},
+    {"post_us", KEY_FROM_0, AT(post_s), .only = RMA,
+     .help = "post of an epoch for each peer"},
+    {"wait_us", KEY_FROM_0, AT(wait_s), .only = RMA,
+     .help = "the wait for its end"},
+    {"fence_us", KEY_FROM_0, AT(fence_s), .only = RMA, .help = "a fence"},
+    {"lock_us", KEY_FROM_0, AT(lock_s), .only = RMA,
+     .help = "more of each call, for MPI_THREAD_MULTIPLE"},
+    {"window_us", KEY_FROM_0, AT(window_s), .only = RMA,
+     .help = "all processes create a window"},
+    {"windows", KEY_WHOLE, AT(windows), .only = RMA, .initial = 1, .least = 1,
+     .most = MOST,
+     .help = "windows of each process: data types times patterns"},
+    {"epoch", KEY_WORD, AT(epoch), .only = RMA, .words = rma_epoch_names,
+     .nwords = NRMA_EPOCHS, .help = "how epochs are opened and closed"},
+    {"exhaustion", KEY_OTHER, .only = LCI | PROBE,
+     .help = "wait, or error if there is no packet or buffer (left out: wait)"},
+    {"source", KEY_SOURCE, AT(source), ALL, ALL,
+     .help = "where the numbers are from"},
 };
-enum { NCOSTS = sizeof costs / sizeof costs[0] };
+#undef AT
+const struct key_table runtime_costs_keys = {
+    "runtimes.NAME.costs",
+    "the time of a process's threads for a message under lci, mpi_probe or "
+    "mpi_rma",
+    KEY_ROWS(rows), KEY_ROWS(runtime_names), .benchmark = "runtime"};
 
 bool runtime_has_costs(int runtime)
 {
@@ -71,88 +115,19 @@ double runtime_pool_B(const struct runtime_costs *c, uint32_t processes)
     return (double)c->packet_B * c->packets_per_host * processes;
 }
 
-static void *cost_place(struct runtime_costs *c, const struct cost *k)
-{
-    return (char *)c + k->at;
-}
-
-static int read_runtime_cost(struct runtime_costs *c, const struct cost *k,
-                             const struct json *o, struct err *err)
-{
-    if (!json_member(o, k->key) && !k->needed)
-        return 0;
-    switch (k->kind) {
-    case COST_TIME:
-        return read_not_negative(o, k->key, k->unit, cost_place(c, k), err);
-    case COST_RATE:
-        return read_positive(o, k->key, k->unit, cost_place(c, k), err);
-    case COST_COUNT:
-        return read_unsigned(o, k->key, 1, 1000000, cost_place(c, k), err);
-    case COST_BYTES:
-        break;
-    }
-    unsigned bytes;
-    if (read_unsigned(o, k->key, 1, 1u << 31, &bytes, err) < 0)
-        return -1;
-    *(uint64_t *)cost_place(c, k) = bytes;
-    return 0;
-}
-
-static int read_cost_words(struct runtime_costs *c, const struct json *o,
-                           struct err *err)
-{
-    static const char *const exhaustions[] = {"wait", "error"};
-    unsigned word;
-
-    if (json_member(o, "exhaustion")) {
-        if (read_name(o, "exhaustion", exhaustions, 2, &word, err) < 0)
-            return -1;
-        c->exhaustion_fails = word == 1;
-    }
-    if (json_member(o, "epoch")) {
-        if (read_name(o, "epoch", rma_epoch_names, NRMA_EPOCHS, &word, err) < 0)
-            return -1;
-        c->epoch = (enum rma_epoch)word;
-    }
-    return source_read(&c->source, o, "source", err);
-}
-
 int runtime_costs_read(struct runtime_costs *c, int runtime,
                        const struct json *o, struct err *err)
 {
-    const char *keys[NCOSTS + 3] = {"source"};
-    size_t n = 1;
+    unsigned word;
 
-    for (size_t i = 0; i < NCOSTS; i++)
-        if (costs[i].of >> runtime & 1)
-            keys[n++] = costs[i].key;
-    keys[n++] = runtime == RUNTIME_MPI_RMA ? "epoch" : "exhaustion";
-    if (json_only_keys(o, keys, n, err) < 0)
+    if (keys_read(&runtime_costs_keys, c, o, 1u << runtime, err) < 0)
         return -1;
-    *c = (struct runtime_costs){.devices = 1, .windows = 1};
-    for (size_t i = 0; i < NCOSTS; i++)
-        if (costs[i].of >> runtime & 1 &&
-            read_runtime_cost(c, &costs[i], o, err) < 0)
-            return -1;
-    return read_cost_words(c, o, err);
-}
-
-bool runtime_cost(const struct runtime_costs *c, int runtime, size_t i,
-                  const char **key, double *value)
-{
-    const struct cost *k = costs;
-
-    for (; k < costs + NCOSTS; k++)
-        if (k->of >> runtime & 1 && i-- == 0)
-            break;
-    if (k == costs + NCOSTS)
-        return false;
-    const void *at = (const char *)c + k->at;
-    *key = k->key;
-    *value = k->kind == COST_BYTES   ? (double)*(const uint64_t *)at
-             : k->kind == COST_COUNT ? *(const unsigned *)at
-                                     : *(const double *)at / k->unit;
-    return true;
+    if (!json_member(o, "exhaustion"))
+        return 0;
+    if (read_name(o, "exhaustion", exhaustion_words, 2, &word, err) < 0)
+        return -1;
+    c->exhaustion_fails = word == 1;
+    return 0;
 }
 
 /* --- all that a platform says of a runtime -------------------------------- */

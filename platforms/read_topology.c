@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the shapes of networks: the keys that each topology has of its own. */
+#include "platforms/keys.h"
 #include "platforms/topology.h"
 
 #include <math.h>
@@ -18,28 +19,21 @@ const struct topology_reader *topology_reader(enum topology kind)
     return readers[kind];
 }
 
-static bool has_key(const struct topology_reader *r, const char *key)
-{
-    for (const char *const *k = r->keys; k && *k; k++)
-        if (!strcmp(*k, key))
-            return true;
-    return false;
-}
-
 bool topology_has_key(const char *topology, const char *key)
 {
-    for (int t = 0; t < NTOPOLOGIES; t++)
+    const struct key *p = key_find(&network_keys, key);
+
+    for (int t = 0; p && t < NTOPOLOGIES; t++)
         if (!strcmp(topology_names[t], topology))
-            return has_key(readers[t], key);
+            return p->only >> t & 1;
     return false;
 }
 
 bool topology_key(const char *key)
 {
-    for (int t = 0; t < NTOPOLOGIES; t++)
-        if (has_key(readers[t], key))
-            return true;
-    return false;
+    const struct key *p = key_find(&network_keys, key);
+
+    return p && p->only;
 }
 
 static double room_of_levels(const struct network *net)
@@ -57,6 +51,21 @@ const struct topology_reader crossbar_topology = {0};
 
 /* --- fat tree ------------------------------------------------------------- */
 
+/* The fields are those of the first level, because the others stand behind
+ * them. */
+#define LEVEL(field) offsetof(struct network, field)
+static const struct key level_rows[] = {
+    {"down", KEY_WHOLE, LEVEL(down), KEY_ALWAYS, .least = 1, .most = MAX_WIDTH,
+     .help = "ports of a switch to the level below"},
+    {"up", KEY_WHOLE, LEVEL(up), KEY_ALWAYS, .least = 1, .most = MAX_WIDTH,
+     .help = "switches above, of each"},
+    {"links", KEY_WHOLE, LEVEL(parallel), KEY_ALWAYS, .least = 1,
+     .most = MAX_WIDTH, .help = "parallel links between two of them"},
+};
+const struct key_table level_keys = {
+    "network.levels[]", "a level of a fat tree, from the nodes up",
+    KEY_ROWS(level_rows), KEY_NO_CASES, .benchmark = NULL};
+
 static int read_levels(struct network *net, const struct json *o,
                        struct err *err)
 {
@@ -73,19 +82,14 @@ static int read_levels(struct network *net, const struct json *o,
     for (size_t i = 0; i < n; i++) {
         if (read_element(levels, "levels", i, &level, err) < 0)
             return -1;
-        if (ONLY_KEYS(level, err, "down", "up", "links") < 0 ||
-            read_unsigned(level, "down", 1, MAX_WIDTH, &net->down[i], err) <
-                0 ||
-            read_unsigned(level, "up", 1, MAX_WIDTH, &net->up[i], err) < 0 ||
-            read_unsigned(level, "links", 1, MAX_WIDTH, &net->parallel[i],
-                          err) < 0)
+        void *to = (char *)net + i * sizeof net->down[0];
+        if (keys_read(&level_keys, to, level, 0, err) < 0)
             return fail_at_place(err, "levels[%zu]", i);
     }
     return 0;
 }
 
 const struct topology_reader fat_tree_topology = {
-    .keys = (const char *const[]){"levels", NULL},
     .read = read_levels,
     .room = room_of_levels,
     .room_key = "levels",
@@ -121,7 +125,6 @@ static int read_torus(struct network *net, const struct json *o,
 }
 
 const struct topology_reader torus_topology = {
-    .keys = (const char *const[]){"dimensions", NULL},
     .read = read_torus,
     .room = room_of_levels,
     .room_key = "dimensions",
@@ -129,54 +132,21 @@ const struct topology_reader torus_topology = {
 
 /* --- dragonflies ---------------------------------------------------------- */
 
-/* How many of something, and of how many links the wires are that join them;
- * without a key of links, there are none. */
-struct part {
-    const char *count, *links;
-};
-
-static int read_parts(struct network *net, const struct json *o,
-                      const struct part *parts, unsigned n, struct err *err)
+/* Fills in what the rows leave out: a switch of the level above, one link. */
+static void fill_parts(struct network *net, unsigned n)
 {
     net->levels = n;
     for (unsigned i = 0; i < n; i++) {
-        net->up[i] = net->parallel[i] = 1;
-        if (read_unsigned(o, parts[i].count, 1, MAX_WIDTH, &net->down[i], err) <
-            0)
-            return -1;
-        if (parts[i].links && read_unsigned(o, parts[i].links, 1, MAX_WIDTH,
-                                            &net->parallel[i], err) < 0)
-            return -1;
+        net->up[i] = net->up[i] ? net->up[i] : 1;
+        net->parallel[i] = net->parallel[i] ? net->parallel[i] : 1;
     }
-    return 0;
-}
-
-static int read_routing(struct network *net, const struct json *o,
-                        struct err *err)
-{
-    unsigned routing = ROUTING_MINIMAL;
-
-    if (json_member(o, "routing") &&
-        read_name(o, "routing", routing_names, NROUTINGS, &routing, err) < 0)
-        return -1;
-    net->routing = (enum routing)routing;
-    return json_member(o, "group_wires") &&
-                   read_unsigned(o, "group_wires", 1, MAX_WIDTH,
-                                 &net->group_wires, err) < 0
-               ? -1
-               : 0;
 }
 
 static int read_dragonfly(struct network *net, const struct json *o,
                           struct err *err)
 {
-    static const struct part parts[] = {{"groups", "group_links"},
-                                        {"chassis", "chassis_links"},
-                                        {"routers", "router_links"},
-                                        {"nodes_per_router", NULL}};
-
-    if (read_parts(net, o, parts, 4, err) < 0 || read_routing(net, o, err) < 0)
-        return -1;
+    (void)o;
+    fill_parts(net, 4);
     /* A router has one link out of its group, and SimGrid 3.32 writes beyond
      * its routers when there are too few for the other groups. */
     double routers = (double)net->down[1] * net->down[2];
@@ -189,10 +159,6 @@ static int read_dragonfly(struct network *net, const struct json *o,
 }
 
 const struct topology_reader dragonfly_topology = {
-    .keys = (const char *const[]){"groups", "chassis", "routers",
-                                  "nodes_per_router", "group_links",
-                                  "chassis_links", "router_links",
-                                  "group_wires", "routing", NULL},
     .read = read_dragonfly,
     .room = room_of_levels,
     .room_key = "groups",
@@ -201,22 +167,14 @@ const struct topology_reader dragonfly_topology = {
 static int read_dragonfly_plus(struct network *net, const struct json *o,
                                struct err *err)
 {
-    static const struct part parts[] = {{"groups", "group_links"},
-                                        {"leaves", "leaf_links"},
-                                        {"nodes_per_leaf", NULL}};
-
-    net->group_wires = 1;
-    if (read_parts(net, o, parts, 3, err) < 0)
-        return -1;
-    return read_unsigned(o, "spines", 1, MAX_WIDTH, &net->up[1], err) < 0
-               ? -1
-               : read_routing(net, o, err);
+    (void)o;
+    (void)err; /* never fails */
+    fill_parts(net, 3);
+    net->group_wires = net->group_wires ? net->group_wires : 1;
+    return 0;
 }
 
 const struct topology_reader dragonfly_plus_topology = {
-    .keys = (const char *const[]){"groups", "leaves", "spines",
-                                  "nodes_per_leaf", "group_links", "leaf_links",
-                                  "group_wires", "routing", NULL},
     .read = read_dragonfly_plus,
     .room = room_of_levels,
     .room_key = "groups",
@@ -224,18 +182,8 @@ const struct topology_reader dragonfly_plus_topology = {
 
 /* --- rails ---------------------------------------------------------------- */
 
-static int read_rails(struct network *net, const struct json *o,
-                      struct err *err)
-{
-    if (read_unsigned(o, "rails", 1, MAX_WIDTH, &net->rails, err) < 0)
-        return -1;
-    if (json_member(o, "joined") &&
-        json_get_bool(o, "joined", &net->joined, err) < 0)
-        return -1;
-    return read_levels(net, o, err);
-}
-
-/* Whole leaf switches, of all rails of the same nodes. */
+/* Returns the nodes that whole leaf switches have room for, because all rails
+ * of a node are on switches of the same nodes. */
 static double room_of_rails(const struct network *net)
 {
     double room = room_of_levels(net);
@@ -245,8 +193,7 @@ static double room_of_rails(const struct network *net)
 }
 
 const struct topology_reader rails_topology = {
-    .keys = (const char *const[]){"rails", "joined", "levels", NULL},
-    .read = read_rails,
+    .read = read_levels,
     .room = room_of_rails,
     .room_key = "levels",
 };

@@ -66,20 +66,6 @@ int read_cost(const struct json *o, const char *key, double unit, double *out,
     return 0;
 }
 
-int read_optional_cost(const struct json *o, const char *key, double unit,
-                       double *out, struct err *err)
-{
-    *out = 0;
-    return json_member(o, key) ? read_cost(o, key, unit, out, err) : 0;
-}
-
-int read_optional(const struct json *o, const char *key, double unit,
-                  double *out, struct err *err)
-{
-    *out = 0;
-    return json_member(o, key) ? read_positive(o, key, unit, out, err) : 0;
-}
-
 int read_unsigned(const struct json *o, const char *key, unsigned least,
                   unsigned most, unsigned *out, struct err *err)
 {
@@ -93,14 +79,6 @@ int read_unsigned(const struct json *o, const char *key, unsigned least,
                     json_describe(json_member(o, key), got, sizeof got));
     *out = (unsigned)v;
     return 0;
-}
-
-int read_limit(const struct json *o, uint64_t *out, struct err *err)
-{
-    *out = UINT64_MAX;
-    if (!json_member(o, "up_to_bytes"))
-        return 0;
-    return json_get_count(o, "up_to_bytes", out, err);
 }
 
 int read_text(const struct json *o, const char *key, char **out,

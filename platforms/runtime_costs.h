@@ -65,11 +65,6 @@ struct runtime_costs {
     struct number_source *source;
 };
 
-/* The i-th number that a runtime may have: its key, and the value in the key's
- * unit. False: there are not so many. */
-bool runtime_cost(const struct runtime_costs *c, int runtime, size_t i,
-                  const char **key, double *value);
-
 /* Returns how many bytes all buffers of a process's pool hold, in a run of so
  * many processes. */
 double runtime_pool_B(const struct runtime_costs *c, uint32_t processes);

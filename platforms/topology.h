@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.h - what each topology says of its network in a machine's file. */
+/* topology.h - the shape of a network: the keys that a topology has of its own
+ * in a machine's file, beside the rows of network_keys. */
 #ifndef PLATFORMS_TOPOLOGY_H
 #define PLATFORMS_TOPOLOGY_H
 
 #include "platforms/read.h"
 
 struct topology_reader {
-    const char *const *keys; /* of its own, NULL after the last */
-    /* Reads them; NULL: there are none. */
+    /* Reads lists, and completes and checks the numbers, which are read; NULL:
+     * there are none. */
     int (*read)(struct network *net, const struct json *o, struct err *err);
-    /* How many nodes it has room for; NULL: for any number. `room_key` is
-     * named where they are too few. */
+    /* Returns how many nodes it has room for; NULL: any number. An error names
+     * `room_key` if they are too few. */
     double (*room)(const struct network *net);
     const char *room_key;
 };
@@ -21,8 +22,8 @@ struct topology_reader {
 #undef TOPOLOGY
 
 const struct topology_reader *topology_reader(enum topology kind);
-/* Whether a topology of that name has this key of its own; and whether any has.
- */
+/* Returns whether a topology of that name has this key of its own; and whether
+ * any has. */
 bool topology_has_key(const char *topology, const char *key);
 bool topology_key(const char *key);
 

@@ -68,11 +68,11 @@ XML
     echo '</system>'
 } >apu.xml
 found apu.xml 'node: 8 cores, 2 GPUs, injection 50 GB/s' \
-    'gpu1 +gpu of cpu1, 128 GiB' 'nic1 +nic of cpu1' '^  xgmi-128 ' \
+    'gpu1 +gpu of cpu1, memory_GiB 128' 'nic1 +nic of cpu1' '^  xgmi-128 ' \
     'gpu0-gpu1$' '^  nic-25 ' 'cpu0-nic0 cpu1-nic1' '^  pcie-63_02 ' \
     'specification: PCIe of 32 GT/s, 16 lanes' 'taken over from tuolumne: fit' \
     'specification: the port.s speed of 200 Gbit/s' '^  nodes +2 ' \
-    'specification: MI300A' '^  architecture +gfx942'
+    'specification: MI300A' '^  arch +gfx942'
 if grep -q switch shown; then fail "a bridge with one device remained"; fi
 
 # A DGX's half: NVSwitches count as one, a bridge with two devices stays.
@@ -103,14 +103,14 @@ found dgx.xml 'node: 32 cores, 2 GPUs' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  nvlink-300 ' '^  c2c-50 ' 'gpu0-cpu0' 'cpu0-pci0 pci0-gpu0' \
     'specification: NVLink 3, 25 GB/s a link' '^  pcie-15_75 ' \
     'assumed: PCIe 3 x16' 'assumed: 100 Gbit/s' \
-    'taken over from dgx-a100: taken over from lassen' '^  architecture +sm_80'
+    'taken over from dgx-a100: taken over from lassen' '^  arch +sm_80'
 
 # What NCCL 2.28.9 wrote of two H200 in a virtual machine: no affinity, lanes of 0,
 # a NIC that is no PCI device.
 found "$tree/tests/data/nccl_h200_x2.xml" 'node: 16 cores, 2 GPUs' \
-    'gpu0 +gpu of cpu0, 141 GiB' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
+    'gpu0 +gpu of cpu0, memory_GiB 141' '^  nvlink-450 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
     '^  pcie-63_02 ' 'assumed: 16 lanes of PCIe of 32 GT/s' '^  nic-1_25 ' \
-    'assumed: 8 cores a GPU' 'specification: H200' '^  architecture +sm_90'
+    'assumed: 8 cores a GPU' 'specification: H200' '^  arch +sm_90'
 # The numbers that advise names can be set.
 "$sluice" advise --platform ./found.json --workload alltoall:bytes=64k \
     >advice 2>err || fail "advise: $(cat err)"
@@ -120,7 +120,7 @@ key=$(sed -n 's/^ *\(node\.wire_types\.[^ ]*\) .*/\1/p' advice | head -n 1)
     --set "$key=x2" >out 2>err || fail "$key=x2: $(cat err)"
 # The capability is NCCL's word, though no table has the GPU.
 sed 's/0x2335/0xffff/; s/sm="90"/sm="103"/' "$tree/tests/data/nccl_h200_x2.xml" >new.xml
-found new.xml '^  architecture +sm_103'
+found new.xml '^  arch +sm_103'
 
 # A GH200 has its link to the CPU also where nobody says so; what nobody says of
 # links between GPUs is said.
@@ -181,8 +181,8 @@ machine 2.0 5 2 >v2.xml
 machine 3.0 12 16 >v3.xml
 for file in v2.xml v3.xml; do
     found $file 'node: 8 cores, 2 GPUs, injection 50 GB/s' \
-        'cpu0 +socket, 4 cores, 2 share a cache' '^  xgmi-200 ' \
-        'gpu0-gpu1$' '^  nic-25 ' 'gpu0 +gpu of cpu0, 63.98 GiB' \
+        'cpu0 +socket, cores 4, cores_per_cache 2' '^  xgmi-200 ' \
+        'gpu0-gpu1$' '^  nic-25 ' 'gpu0 +gpu of cpu0, memory_GiB 63.98' \
         '\] *$' 'specification: Slingshot 11' 'hwloc: package 1'
     if grep -qE 'eth[0-9]' shown; then fail "$file: a plain Ethernet beside Slingshot"; fi
 done
@@ -191,7 +191,7 @@ done
 "$sluice" show platform four.json >shown
 grep -q 'hwloc: NUMA domain 3' shown || fail "no fourth NUMA domain"
 grep -qE '^  nodes +16 ' shown || fail "not 16 nodes"
-[ "$(grep -c 'socket, 2 cores' shown)" = 4 ] || fail "not four sockets"
+[ "$(grep -c 'socket, cores 2' shown)" = 4 ] || fail "not four sockets"
 grep -q '^four (' shown || fail "not named four"
 
 # InfraGraph, as connections and as edges between slices.
@@ -241,11 +241,11 @@ YAML
 code=0
 "$sluice" discover old.yaml >/dev/null 2>err || code=$?
 if ! grep -q 'without libyaml' err; then
-    found old.yaml 'node: 32 cores|node: 16 cores' 'gpu1 +gpu of cpu0, 40 GiB' \
+    found old.yaml 'node: 32 cores|node: 16 cores' 'gpu1 +gpu of cpu0, memory_GiB 40' \
         'injection 25 GB/s' '^  nvlink-300 ' 'gpu0-nvswitch0 gpu1-nvswitch0' \
         'cpu0-pci0 pci0-gpu0 pci0-gpu1' 'pci0-nic0 pci0-nic1' \
         'specification: all links of NVLink 3' 'assumed: 16 lanes of PCIe 4'
-    found new.yaml '2 GPUs|4 GPUs' 'gpu2 +gpu of cpu1, 192 GiB' \
+    found new.yaml '2 GPUs|4 GPUs' 'gpu2 +gpu of cpu1, memory_GiB 192' \
         'nic1 +nic of cpu1' '^  pcie-50 ' 'cpu0-gpu0 cpu0-gpu1' \
         '^  xgmi-64 ' 'gpu0-gpu1 gpu1-gpu2 gpu2-gpu3 gpu3-gpu0|gpu0-gpu3' \
         'taken over from tuolumne'

@@ -141,7 +141,7 @@ ends 0 "times predicted" validate/study-node predict --sluice "$1" --gpus 2 --ma
     die "predicted: $(head -n 5 "$dir/two/predicted.csv")"
 awk -F, 'NR > 1 && !($6 > 0 && $6 < 10) { print; bad = 1 } END { exit bad }' \
     "$dir/two/predicted.csv" || die "times that are none"
-grep -q "kernel launch  *4.436 us" "$dir/two/two.txt" || die "launches are not the measured ones"
+grep -q "kernel_launch_us  *4.436" "$dir/two/two.txt" || die "launches are not the measured ones"
 # What is predicted is reached by itself, sorted otherwise.
 {
     head -n 1 "$dir/two/predicted.csv"
@@ -197,7 +197,7 @@ END_OF_ROWS
 rm "$dir/two/machine.json"
 ends 0 "times predicted" validate/study-node predict --sluice "$1" --gpus 4 --machine four \
     --part halo "$dir/two"
-for line in " pcie0 55.92 GB/s [0-9[]*\]" " cpu0-pex0" \
+for line in " pcie0 bandwidth_GBps 55.92 [0-9[]*\]" " cpu0-pex0" \
     " pex0-gpu0 cpu0-gpu1 pex0-gpu2 cpu0-gpu3"; do
     tr -s ' ' <"$dir/two/four.txt" | grep -qx "$line" ||
         die "not '$line': $(sed -n '/^wires/,/^$/p' "$dir/two/four.txt")"

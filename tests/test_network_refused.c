@@ -30,7 +30,7 @@ static void own_shapes(void)
     CHECK_HAS(network_of(PLUS "\"spines\": 1, \"group_wires\": 0"),
               "network.group_wires: expected a whole number from 1");
     CHECK_HAS(network_of(PLUS "\"spines\": 1, \"routers\": 2"),
-              "network.routers: unknown key");
+              "network.routers: only of dragonfly");
     CHECK(!*network_of("\"topology\": \"rails\", \"rails\": 1, " TREE));
     CHECK_HAS(network_of("\"topology\": \"rails\", \"rails\": 2, " TREE),
               "network.rails: expected at most as many as a node has NICs (1), "

@@ -4,6 +4,7 @@
 #include "strategies/advise/parameters.h"
 
 #include "platforms/compose.h"
+#include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "platforms/settings.h"
 #include "strategies/advise/together.h"
@@ -25,28 +26,13 @@ struct walk {
     char path[400];
 };
 
-static bool ends_in(const char *key, const char *end)
+/* Returns whether times depend on a number: it is a time or a rate. */
+static bool is_cost(const char *path, const char *key)
 {
-    size_t n = strlen(key), k = strlen(end);
+    const char *benchmark;
+    const struct key *k = key_at(path, &benchmark);
 
-    return n > k && !strcmp(key + n - k, end);
-}
-
-static bool is_rate(const char *key)
-{
-    return ends_in(key, "_GBps") || ends_in(key, "_MHz");
-}
-
-/* A specified rate is no cost, because it bounds fits and no time. */
-static bool is_cost(const char *key)
-{
-    static const char *const units[] = {"_us", "_ns", "_ns_per_byte",
-                                        "_cycles"};
-
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
-        if (ends_in(key, units[i]))
-            return true;
-    return is_rate(key) && strcmp(key, "specified_GBps") != 0;
+    return (key_is_time(key) || key_is_rate(key)) && !(k && k->untimed);
 }
 
 bool key_is_shares(const char *key)
@@ -103,7 +89,7 @@ static struct number number_at(const struct walk *w, const char *key,
     struct statement is = source_of(source, below);
     struct number one = {.key = xstrdup(w->path),
                          .value = value_of(v),
-                         .rate = is_rate(key),
+                         .rate = key_is_rate(key),
                          .shares = key_is_shares(key),
                          .limit = w->limits,
                          .from = is.kind,
@@ -150,7 +136,8 @@ static void walk_value(struct walk *w, const struct json *v,
                  length ? "." : "", key ? key : index);
         bool shares = key && key_is_shares(key) && json_size(c) == 2;
         bool limit = key && json_is_number(c) && most_of_limit(v, key) > 0;
-        bool cost = shares || (key && json_is_number(c) && is_cost(key));
+        bool cost =
+            shares || (key && json_is_number(c) && is_cost(w->path, key));
         if (w->limits ? limit : cost)
             leaf(w, key, c);
         else if (json_is_object(c) || json_is_array(c))
