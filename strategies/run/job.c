@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads what a request names: the machine, the workload, and the strategies or
- * executions that can carry it out. */
+/* Loads everything that a request names: the machine, the workload, and the
+ * strategies or executions that can carry it out. */
 #include "strategies/run/job.h"
 
 #include "platforms/platform.h"
@@ -14,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- ways ----------------------------------------------------------------- */
+/* --- --set ---------------------------------------------------------------- */
 
-/* Of a request, what it says of the platform, and of executions. */
+/* The values that a request sets, on the platform and on executions. */
 struct dealt_sets {
     struct texts platform, execution;
-    char *own[3]; /* of the texts */
+    char *own[3]; /* texts that are freed with it */
     size_t nown;
 };
 
@@ -33,7 +33,7 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
 {
     char *list = xstrdup(r->runtime ? r->runtime : ""), *rest = list;
     enum runtime by;
-    struct err ignored; /* job_find_runtimes() tells */
+    struct err ignored; /* job_find_runtimes() reports it */
 
     for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
         if (job_runtime(&by, word, &ignored) == 0 && job_can_exhaust(by) &&
@@ -43,8 +43,9 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     free(list);
 }
 
-/* --set execution.KEY=VALUE is the execution's, all others the platform's, as
- * are --matching and --runtime-exhaustion, which they come after. */
+/* Gives --set execution.KEY=VALUE to the executions and all others to the
+ * platform. --matching and --runtime-exhaustion are values of the platform too;
+ * they come first, so that --set overrides them. */
 static void deal_sets(struct dealt_sets *dealt, const struct request *r)
 {
     struct texts *platform = &dealt->platform, *execution = &dealt->execution;
@@ -70,8 +71,8 @@ static void dealt_free(struct dealt_sets *dealt)
 
 /* --- options -------------------------------------------------------------- */
 
-/* The strategies that look at an option, "a, b"; the caller frees it. NULL:
- * none does. */
+/* Returns the strategies that use an option, "a, b"; NULL if none does. The
+ * caller frees it. */
 static char *job_option_takers(const char *option)
 {
     char *list = NULL;
@@ -149,7 +150,7 @@ static int job_load_platform(struct machine *m, struct load_cache *cache,
                                sets->items, sets->n, err);
 }
 
-/* The caller's machine, or the one that is asked for. */
+/* Borrows the caller's machine, or loads the one that the request names. */
 static int job_find_machine(struct job *j, const struct machine *m,
                             const struct request *r, const struct texts *sets,
                             struct err *err)
@@ -162,7 +163,8 @@ static int job_find_machine(struct job *j, const struct machine *m,
                              sets, err);
 }
 
-/* Where the ranks are: a job of its own shape of the machine. */
+/* Reads the nodes of the ranks. The job then has its own shape of the
+ * machine. */
 static int job_read_placement(struct job *j, const struct request *r,
                               struct err *err)
 {
@@ -180,7 +182,8 @@ static int job_read_placement(struct job *j, const struct request *r,
     return 0;
 }
 
-/* A halo's GPUs are in blocks: of them the nodes alone can be others. */
+/* Checks that the placement changes only the nodes of a halo's GPUs, because
+ * the GPUs of a node are numbered in blocks. */
 static int job_place_gpus(const struct job *j, struct err *err)
 {
     const struct placement *p = &j->placement;
@@ -195,7 +198,8 @@ static int job_place_gpus(const struct job *j, struct err *err)
                 p->path, j->load.gpus, ngpus);
 }
 
-/* As many GPUs, or ranks of a collective, as the placement has ranks. */
+/* Asks for as many GPUs, or ranks of a collective, as the placement has
+ * ranks. */
 static const struct workload_request *
 placed_request(struct workload_request *work, const struct job *j)
 {
@@ -218,7 +222,7 @@ static int job_place(struct job *j, struct err *err)
     if (l->shape == SHAPE_HALO)
         return job_place_gpus(j, err);
     if (l->shape == SHAPE_COLLECTIVE || l->shape == SHAPE_TRACE)
-        return 0; /* each plan is, when it is made */
+        return 0; /* each plan is placed when it is made */
     l->nodes = j->placement.nodes;
     if (!l->loop.steps)
         return placement_apply(&j->placement, j->machine, &l->plan, err);
@@ -232,8 +236,8 @@ static int job_place(struct job *j, struct err *err)
     return placement_apply(&j->placement, j->machine, &l->plan, err);
 }
 
-/* Halos are packed, unless that is left out, or nobody knows what a kernel
- * takes. */
+/* Packs halos, unless the user leaves that out or the platform has no cost of a
+ * kernel. */
 static void job_choose_packing(struct job *j, bool no_packing)
 {
     const struct gpu_model *gpu = &j->machine->gpu;
@@ -247,7 +251,8 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
-/* One that is named counts as one of the machine's. */
+/* Asks the machine's libraries which algorithms they cannot be told to use. A
+ * library that the user names counts as one of the machine's. */
 static int job_ask_libraries(struct job *j, struct err *err)
 {
     const struct collective_library *list[MOST_LIBRARIES];
@@ -420,7 +425,7 @@ struct library_choice job_library_choice(const struct job *j)
     return library_choose(j->library, j->machine, &asked);
 }
 
-/* On -1 the plan is empty. */
+/* Plans a collective. If it returns -1 the plan is empty. */
 static int job_plan_collective(struct plan *p, const struct job *j,
                                const struct choice *c, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job.h - a request made ready: machine, workload and the ways to carry it
- * out. What loads and plans is here; what simulates is in run.h, so that
+/* job.h - a request made ready: machine, workload and the candidates that can
+ * carry it out. Loading and planning are here; simulation is in run.h, so that
  * programs without a simulator can link this. */
 #ifndef STRATEGIES_RUN_JOB_H
 #define STRATEGIES_RUN_JOB_H
@@ -15,101 +15,110 @@
 #include "strategies/run/request.h"
 #include "workloads/load/load.h"
 
-/* One way. Of a halo it is a strategy, of a graph an execution, of a collective
- * an algorithm, and messages that are given are what they are: then all are
- * NULL. */
+/* A candidate: a strategy for a halo, an execution for a graph, an algorithm
+ * for a collective. All three are NULL for messages that are given, because
+ * there is no choice. */
 struct choice {
     const char *name;
     const struct strategy *strategy;
     struct execution *execution;
     const struct collective_algorithm *algorithm;
-    const char *untold;   /* of an algorithm: why no library of the machine can
-                             be told to take it; NULL: one can */
-    enum runtime runtime; /* that its messages are carried by */
-    char *own_name;       /* "standard/lci": where one was named; NULL */
+    /* An algorithm: the reason why no library of the machine can be told to use
+     * it; NULL if one can. */
+    const char *untold;
+    enum runtime runtime; /* carries its messages */
+    char *own_name; /* "standard/lci" if a runtime was named; otherwise NULL */
 };
 
-/* What is kept of a way (job_again.h): its plan, or the loop that it is done
- * in; without operations and steps: they are made each time. */
+/* The part of a candidate that is kept (job_again.h): its plan, or the loop of
+ * its steps. If the plan has no operations and the loop no steps, nothing is
+ * kept, and the plan is made anew each time. */
 struct kept_plan {
     struct plan plan;
     struct loop loop;
-    bool rounded; /* of the loop: run_steps */
+    bool rounded; /* as in run_steps */
 };
 
-/* One for each way of a job. */
+/* The kept plans of a job, in the order of its choices. */
 struct job_plans {
     struct kept_plan *of;
     size_t n;
 };
 
 struct job {
-    const struct machine *machine; /* the caller's, or own */
+    const struct machine *machine; /* the caller's, or `own` */
     struct machine own;
-    struct placement placement; /* slot NULL: nothing is said */
-    struct machine placed;      /* the machine by it, that borrows both */
+    struct placement placement; /* slot is NULL if none is given */
+    struct machine placed; /* the machine with the placement; borrows both */
     const struct workload *workload;
-    char *words; /* the workload as it was written */
+    char *words; /* the workload as the user wrote it */
     struct load load;
     struct choice *choices;
     size_t nchoices;
-    /* Of a collective: whose choice is looked at, and whether it is the one
-     * that was asked for; all are run. */
+    /* For a collective: the library whose choice is compared with the others,
+     * and whether its choice is the one that was asked for; all candidates are
+     * run in any case. */
     const struct collective_library *library;
     bool automatic;
-    bool all;  /* none was named: those that the machine can do */
-    bool told; /* and that its libraries can be told to take */
+    bool all;  /* none was named: all that the machine can do */
+    bool told; /* and that its libraries can be told to use */
     struct strategy_options options;
-    const char *no_packing;   /* why options.pack is not set: "--no-packing", or
-                                 the key that the machine lacks; NULL: it is */
-    enum algorithm algorithm; /* of a graph */
-    double edge_s;            /* likewise: --edge-ns; 0: not given */
-    struct replay_options
-        replay;                 /* of a trace: but for how phases are brought */
-    struct trace_phases phases; /* of a trace, where a strategy is tried */
+    /* The reason why options.pack is not set: "--no-packing", or the key that
+     * the machine lacks; NULL if it is set. */
+    const char *no_packing;
+    enum algorithm algorithm; /* the algorithm of a graph */
+    double edge_s; /* --edge-ns in seconds, for a graph; 0 if not given */
+    /* For a trace; the members about phases are not set here. */
+    struct replay_options replay;
+    struct trace_phases phases; /* for a trace, if a strategy is tried */
     const struct exec_options *exec;
-    unsigned repeat; /* job_repeat()'s; 0: once */
-    bool every_step; /* simulate all of them, though the state repeats */
-    const struct job_plans *kept; /* borrowed; NULL: none */
+    unsigned repeat; /* steps of job_repeat(); 0 for one */
+    bool every_step; /* Simulate each step, even if the state repeats. */
+    const struct job_plans *kept; /* borrowed; NULL if none are kept */
 };
 
-/* The machine that a request is for. */
+/* Loads the machine that the request names, with the values that the request
+ * sets. The caller clears it. */
 int job_machine(struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;
-/* Its document, with what the request sets (platform_json()). */
+/* Returns the document of that machine, with the values that the request sets
+ * (platform_json()); NULL and an error if it cannot be read. The caller frees
+ * it. */
 struct json *job_machine_json(const struct request *r, struct err *err);
-/* Whether the names of the request, of its workload, ways, runtimes, partition
- * and options, can stand together; nothing is loaded. -1: a name is not known;
- * 1: the workload does not take what is said (err says what). */
+/* Checks whether the names in the request, of its workload, candidates,
+ * runtimes, partition and options, can be combined; it loads nothing. Returns
+ * -1 if a name is not known, 1 if the workload does not take one of them (err
+ * says which and why). */
 int job_check_names(const struct request *r, struct err *err) MUST_CHECK;
-/* "mpi,lci"; NULL: none. */
+/* Checks "mpi,lci"; NULL is accepted. */
 int job_check_runtimes(const char *names, struct err *err) MUST_CHECK;
-/* Refuses a range of sizes (sweep.h), and options that neither the workload nor
- * any of the ways looks at. On -1 there is nothing to clear. */
+/* Loads all that the request names. Refuses a range of sizes (sweep.h), and
+ * options that neither the workload nor any candidate uses. If it returns -1
+ * there is nothing to clear. */
 int job_load(struct job *j, const struct request *r,
              struct err *err) MUST_CHECK;
-/* The same on a machine that is loaded: that of the request, and what it sets
- * of it, is not looked at. The job borrows the machine. */
+/* Does the same on a machine that is loaded already, which the job borrows: the
+ * request's machine, and the values that it sets on it, are ignored. */
 int job_load_on(struct job *j, const struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;
 void job_clear(struct job *j);
 
-/* From now on a run is this often done, one step after the other (loop.h). -1:
- * not for such a workload. */
+/* Makes every run repeat the workload this many times, one step after the other
+ * (loop.h). Returns -1 if the workload cannot be repeated. */
 int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
 
-/* What the job asks of all ranks, and what the library takes then: of a
- * collective. */
+/* For a collective: returns the library's own choice, and the operation that
+ * the job asks of all ranks. */
 struct library_choice job_library_choice(const struct job *j);
 struct collective job_collective(const struct job *j);
 
-/* NULL: nothing is. */
+/* Returns the kept plan of a candidate; NULL if none is kept. */
 const struct kept_plan *job_kept(const struct job *j, const struct choice *c);
 
-/* The plan of one way: made in *room, or the workload's own, or one that is
- * kept; plan_clear(room)
- * after its last use. NULL and an error when it cannot be made, and for a
- * graph, whose messages depend on when. */
+/* Returns the plan of one candidate: made in *room, or the workload's own, or
+ * one that is kept. The caller calls plan_clear(room) after its last use.
+ * Returns NULL and an error if it cannot be made, and for a graph, because its
+ * messages depend on simulated times. */
 const struct plan *job_plan(struct plan *room, const struct job *j,
                             const struct choice *c, struct err *err) MUST_CHECK;
 

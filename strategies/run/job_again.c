@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes a loaded job to other machines of the same shape, its plans with it. */
+/* Moves a loaded job to other machines of the same shape, together with its
+ * plans. */
 #include "strategies/run/job_again.h"
 
 #include "platforms/shape.h"
@@ -22,7 +23,7 @@ int job_on_machine(struct job *on, const struct job *job,
     on->machine = machine;
     if (machine_rendezvous_limit(machine) !=
         machine_rendezvous_limit(job->machine))
-        on->kept = NULL; /* strategies cut messages there */
+        on->kept = NULL; /* because strategies split messages at this limit */
     if (job->placement.slot) {
         on->placed = placement_machine(&on->placement, machine);
         on->machine = &on->placed;
@@ -30,7 +31,7 @@ int job_on_machine(struct job *on, const struct job *job,
     return 0;
 }
 
-/* Operations of kept plans of a job's collectives: some 100 MB. */
+/* The most operations of all kept plans of a job's collectives: some 100 MB. */
 enum { MOST_KEPT = 1 << 21 };
 
 static bool loop_of_costs(const struct loop *l)
@@ -50,7 +51,8 @@ static void keep_plan(struct kept_plan *k, const struct job *j,
         k->plan = (struct plan){0};
 }
 
-/* As job_time() does it: in steps, or else by a plan. Counts operations. */
+/* Keeps the steps or the plan of a candidate, whichever job_time() would use,
+ * unless it is too large or depends on costs. Adds its operations to *nkept. */
 static void keep_collective(struct kept_plan *k, uint64_t *nkept,
                             const struct job *j, const struct choice *c)
 {
@@ -110,7 +112,8 @@ void job_plans_clear(struct job_plans *plans)
     *plans = (struct job_plans){0};
 }
 
-/* The makespan of a plan, which is the job's or made here. */
+/* Simulates a plan, which is the job's or made here, and sets *time_s to its
+ * makespan. */
 static int time_plan(double *time_s, const struct job *j,
                      const struct choice *c, const struct exec_options *exec,
                      struct err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the ways that a request names, by the shape of its workload. */
+/* Finds the candidates that a request names, by the shape of its workload. */
 #include "strategies/run/job_parts.h"
 
 #include <stdlib.h>
@@ -51,7 +51,8 @@ static int choose_executions(struct job *j, const char *names,
     return result;
 }
 
-/* Those of the list, in the order of the table where there is none. */
+/* Adds the algorithms of the list, or all in the order of the table if there is
+ * no list. */
 static int choose_algorithms(struct job *j, const char *names, struct err *err)
 {
     enum collective_kind kind = j->workload->kind;
@@ -72,9 +73,10 @@ static int choose_algorithms(struct job *j, const char *names, struct err *err)
     return result;
 }
 
-/* What --algorithm takes instead of names: all that the machine's libraries can
- * be told to take, and of them the fastest, or what a library would take; or
- * all that there are. */
+/* Words that --algorithm accepts instead of names. `told`: only algorithms that
+ * the machine's libraries can be told to use, of which the fastest is the
+ * answer, or, if `automatic`, the library's own choice. "all": all that there
+ * are. */
 static const struct all_algorithms {
     const char *word;
     bool automatic, told;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job_parts.h - what the files that make a job ready share: job.c, of its ways
- * job_choices.c, of traces job_trace.c. */
+/* job_parts.h - the functions that the files of a job share: job.c;
+ * job_choices.c, which finds its candidates; job_runtime.c; job_trace.c. */
 #ifndef STRATEGIES_RUN_JOB_PARTS_H
 #define STRATEGIES_RUN_JOB_PARTS_H
 
@@ -8,41 +8,46 @@
 
 #define AS_GIVEN "as-given"
 
-/* Of the job `arg`: the workload, or one of its ways, takes the option. */
+/* Checks that the workload of the job `arg`, or one of its candidates, takes
+ * the option. */
 int job_check_option(void *arg, const char *option, struct err *err) MUST_CHECK;
 
 /* --- job_choices.c -------------------------------------------------------- */
 
-/* The ways that are named, or all that there are for such a workload; `sets`
- * are of executions. */
+/* Adds the candidates that are named, or all for such a workload; `sets` are
+ * the request's values of executions. */
 int job_choose(struct job *j, const struct request *r, const struct texts *sets,
                struct err *err) MUST_CHECK;
-/* Lasts until the next is added. */
+/* Adds a candidate. The result is valid until the next is added. */
 struct choice *job_add_choice(struct job *j, const char *name);
-/* Those named, or all. */
+/* Adds the strategies that are named, or all if names is NULL. */
 int job_choose_strategies(struct job *j, const char *names,
                           struct err *err) MUST_CHECK;
 
 /* --- job_runtime.c -------------------------------------------------------- */
 
-/* "mpi-probe": a runtime that carries the messages of processes. */
+/* Finds the runtime of a word such as "mpi-probe"; only runtimes that carry
+ * messages of processes are accepted. */
 int job_runtime(enum runtime *by, const char *word, struct err *err) MUST_CHECK;
-/* It has packets or buffers, which may be lacking. */
+/* Returns whether the runtime has packets or buffers, which can run out. */
 bool job_can_exhaust(enum runtime by);
-/* What is to be done without packets, error or wait: a word that is one, where
- * it is said, and a runtime that it is said of. */
+/* Checks --runtime-exhaustion, which says what happens if there are no packets,
+ * error or wait: the word is known, and there is a runtime to which it
+ * applies. */
 int job_check_exhaustion(const struct request *r, struct err *err) MUST_CHECK;
-/* Each way of messages between processes under each runtime that is named. */
+/* Replaces the candidates, if they are messages between processes, by each of
+ * them under each named runtime. */
 int job_find_runtimes(struct job *j, const struct request *r,
                       struct err *err) MUST_CHECK;
 
 /* --- job_trace.c ---------------------------------------------------------- */
 
-/* How a trace is replayed, and its ways: as it is, and by strategies. */
+/* Takes over how a trace is replayed, and adds its candidates: the trace as it
+ * is, and strategies. */
 int job_choose_replay(struct job *j, const struct request *r,
                       struct err *err) MUST_CHECK;
 void job_seat_ranks(struct job *j);
-/* Of a trace that strategies are asked for. */
+/* Finds the phases of a trace, if strategies are asked for. */
 int job_find_phases(struct job *j, bool no_packing, struct err *err) MUST_CHECK;
 int job_plan_trace(struct plan *p, const struct job *j, const struct choice *c,
                    struct err *err) MUST_CHECK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the runtimes that a request names, and takes each way under each. */
+/* Finds the runtimes that a request names, and makes a candidate of each
+ * candidate under each of them. */
 #include "strategies/run/job_parts.h"
 #include "strategies/run/message_runtimes.h"
 
@@ -29,7 +30,8 @@ bool job_can_exhaust(enum runtime by)
     return by == RUNTIME_LCI || by == RUNTIME_MPI_PROBE;
 }
 
-/* Whether any of them has packets or buffers that can be exhausted. */
+/* Fails if none of the runtimes has packets or buffers that can be
+ * exhausted. */
 static int any_can_exhaust(const char *runtimes, struct err *err)
 {
     char *list = xstrdup(runtimes), *rest = list;
@@ -65,7 +67,8 @@ int job_check_exhaustion(const struct request *r, struct err *err)
     return any_can_exhaust(r->runtime, err);
 }
 
-/* As often as there are runtimes: of each the ways in their order. */
+/* Repeats the candidates for each runtime: all under the first in their order,
+ * then all under the next. */
 static void job_spread(struct job *j, const char *const *names,
                        const enum runtime *by, size_t n)
 {
@@ -96,7 +99,7 @@ int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
         return -1;
     if (!r->runtime || j->load.shape == SHAPE_GRAPH ||
         j->load.shape == SHAPE_COLLECTIVE)
-        return 0; /* of these no option, or their own */
+        return 0; /* they have no such option, or their own */
     char *list = xstrdup(r->runtime), *rest = list;
     for (char *word; result == 0 && (word = strsep(&rest, ","));) {
         enum runtime one;

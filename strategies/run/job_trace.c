@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes ready what a request says of a trace: its ways, where its ranks sit,
- * its phases, and the plan of each way. */
+/* Makes a trace of a request ready: its candidates, the cores of its ranks, its
+ * phases, and the plan of each candidate. */
 #include "strategies/run/job_parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* As it is, and where its phases are brought by a strategy. */
+/* Adds the trace as it is, and the strategies that can exchange its phases. */
 static int choose_with_as_given(struct job *j, const char *names,
                                 struct err *err)
 {
@@ -31,7 +31,7 @@ static int choose_with_as_given(struct job *j, const char *names,
     return result;
 }
 
-/* Of the collectives in a trace. */
+/* The library and the algorithms are for the collectives in the trace. */
 int job_choose_replay(struct job *j, const struct request *r, struct err *err)
 {
     j->replay = r->replay;
@@ -56,8 +56,8 @@ static const char *job_trace(const struct job *j)
     return j->words + strlen(j->workload->prefix);
 }
 
-/* Ranks whose data are in GPU memory sit beside their GPUs, where each has its
- * own. */
+/* Puts ranks whose data are in GPU memory on cores near their GPUs, if each
+ * rank has its own GPU. */
 void job_seat_ranks(struct job *j)
 {
     const struct machine *m = j->machine;
@@ -74,8 +74,8 @@ void job_seat_ranks(struct job *j)
     }
 }
 
-/* What is sent on is packed, by its rank or its GPU; what an application sends
- * lies together as it is. */
+/* Data that are forwarded are packed by their rank or its GPU; an application's
+ * own data are contiguous as they are. */
 int job_find_phases(struct job *j, bool no_packing, struct err *err)
 {
     struct trace t;
@@ -94,7 +94,7 @@ int job_find_phases(struct job *j, bool no_packing, struct err *err)
     return result;
 }
 
-/* Each plan reads the trace anew: several are made at a time. */
+/* Reads the trace anew for each plan, because several are made at a time. */
 int job_plan_trace(struct plan *p, const struct job *j, const struct choice *c,
                    struct err *err)
 {

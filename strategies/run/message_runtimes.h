@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* message_runtimes.h - the runtimes that --runtime names: those that carry the
+/* message_runtimes.h - the runtimes that --runtime can name: those that carry
  * messages of processes. */
 #ifndef STRATEGIES_RUN_MESSAGE_RUNTIMES_H
 #define STRATEGIES_RUN_MESSAGE_RUNTIMES_H

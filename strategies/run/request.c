@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads experiment files by the table of options, and tells what was said. */
+/* Reads experiment files by the table of options, and reports which options are
+ * given. */
 #include "strategies/run/request.h"
 
 #include "base/text.h"
@@ -42,7 +43,7 @@ static bool is_said(const struct opt *o)
 
 /* --- experiment files ----------------------------------------------------- */
 
-/* The caller frees it. */
+/* Returns the key of an option; the caller frees it. */
 static char *key_of(const struct opt *o)
 {
     bool says = o->kind != OPT_BYTES || text_before(o->name, "bytes");
@@ -110,7 +111,8 @@ static int request_read_key(const struct json *doc, const struct opt *o,
     return fail(err, "%s: unknown kind of key", key);
 }
 
-/* What the command line says replaces a key, but texts come after its own. */
+/* Reads all keys. An option of the command line replaces a key, but texts are
+ * added to those of the command line. */
 static int read_doc(struct request *r, const struct json *doc, struct err *err)
 {
     const struct opt opts[] = {REQUEST_OPTIONS(*r)};
@@ -131,7 +133,7 @@ static int read_doc(struct request *r, const struct json *doc, struct err *err)
         if (json_member(doc, keys[i]) &&
             (opts[i].kind == OPT_TEXTS || !is_said(&opts[i])))
             result = request_read_key(doc, &opts[i], keys[i], err);
-    /* What the command line says of the size replaces both keys. */
+    /* --gpus or --nodes on the command line replaces both keys. */
     if (gpus || nodes) {
         r->work.gpus = gpus;
         r->work.nodes = nodes;
@@ -263,7 +265,7 @@ int request_no_runtime(const struct request *r, const char *command,
 void request_compare(struct request *r)
 {
     struct workload_request *w = &r->work;
-    struct err ignored; /* an unknown workload is found by job_load() */
+    struct err ignored; /* job_load() reports an unknown workload */
     const struct workload *known =
         w->words ? workload_find(w->words, &ignored) : NULL;
 
@@ -275,7 +277,7 @@ void request_compare(struct request *r)
 
 void request_one_way(struct request *r)
 {
-    struct err ignored; /* likewise */
+    struct err ignored; /* job_load() reports it */
     const struct workload *known =
         r->work.words ? workload_find(r->work.words, &ignored) : NULL;
 

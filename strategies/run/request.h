@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* request.h - what a user asks for, in one table: a row is an option of the
+/* request.h - a user's request in one table: each row is an option of the
  * command line, a key of an experiment file, and its help. */
 #ifndef STRATEGIES_RUN_REQUEST_H
 #define STRATEGIES_RUN_REQUEST_H
@@ -11,30 +11,33 @@
 #include "workloads/workload.h"
 
 struct request {
-    const char *platform; /* NULL: the workload's */
-    const char *strategy; /* "a,b": names; NULL: all that there are */
-    /* Of collectives: names; NULL, "best": all that libraries of the machine
-     * can be told to take; "auto": what `library` takes; "all". */
+    const char *platform; /* NULL for the workload's */
+    const char *strategy; /* names, "a,b"; NULL for all */
+    /* For collectives: names; "best" or NULL for all that libraries of the
+     * machine can be told to use; "auto" for the library's own choice;
+     * "all". */
     const char *algorithm;
-    const char *library; /* NULL: that of the machine */
+    const char *library; /* NULL for the machine's */
     struct texts sets;
-    /* "a,b": words of runtimes that carry messages; NULL: mpi. */
+    /* Names of runtimes that carry messages, "a,b"; NULL for mpi. */
     const char *runtime;
-    const char *exhaustion; /* "wait", "error"; NULL: the platform's */
-    const char *matching;   /* presets (platforms/matching.h); NULL: as it is */
+    const char *exhaustion; /* "wait", "error"; NULL for the platform's */
+    /* A preset (platforms/matching.h); NULL for the platform's. */
+    const char *matching;
     struct workload_request work;
-    const char *placement; /* a file (placement.h); NULL: ranks in blocks */
-    struct strategy_options options; /* but for ranks_per_node, pack */
+    const char *placement; /* a file (placement.h); NULL for ranks in blocks */
+    struct strategy_options options; /* without ranks_per_node, pack */
     bool no_packing;
     double edge_ns;
-    unsigned threads;    /* of a host that goes through a graph; 0: not said */
-    unsigned max_weight; /* of shortest paths; 0: not said */
-    uint64_t vertices_as, arcs_as; /* of the graph that it stands for; 0 */
-    struct replay_options replay;  /* but for library, algorithms, placement */
-    const struct exec_options *exec; /* NULL: exec_defaults */
+    unsigned threads;    /* a host's, for a graph; 0 if not given */
+    unsigned max_weight; /* weights of shortest paths; 0 if not given */
+    /* Size of the larger graph that this graph represents; 0 if not given. */
+    uint64_t vertices_as, arcs_as;
+    struct replay_options replay; /* without library, algorithms, placement */
+    const struct exec_options *exec; /* NULL for exec_defaults */
 };
 
-/* Nothing is said. */
+/* Sets all options to "not given". */
 void request_init(struct request *r);
 
 #define REQUEST_OPTIONS(r)                                                     \
@@ -135,51 +138,53 @@ void request_init(struct request *r);
             "may be given again"                                               \
     }
 
-/*
- * Reads EXPERIMENT.json into the request where the command line says nothing: a
- * key is an option's name with _ for -, and _bytes at the end where it is of
- * bytes. *doc owns the texts: json_free() it after the last use of the request.
- */
+/* Reads EXPERIMENT.json into the request, except options that the command line
+ * gives: a key is an option's name with _ for -, and _bytes at the end if its
+ * value is in bytes. *doc owns the texts, so the caller calls json_free() on it
+ * after the last use of the request. */
 struct json;
 int request_read(struct request *r, struct json **doc, const char *path,
                  struct err *err) MUST_CHECK;
 
-/* The same of a document that is read; it is borrowed by the request. */
+/* Does the same for a document that is read already; the request borrows it. */
 int request_read_json(struct request *r, const struct json *doc,
                       struct err *err) MUST_CHECK;
 
-/* -1 where an output (NULL: none) is a file that the request reads: what an
- * experiment file names the command line does not know. */
+/* Returns -1 if an output (NULL if there is none) is a file that the request
+ * reads. This is checked again after an experiment file, because the command
+ * line does not know the files that it names. */
 int request_check_output(const struct request *r, const char *path,
                          struct err *err) MUST_CHECK;
-/* What is said, as options, a blank before each: " --nodes 4 --set KEY=VALUE".
- * The caller frees it. */
+/* Returns the options that are given, with a blank before each: " --nodes 4
+ * --set KEY=VALUE". The caller frees the text. */
 char *request_words(const struct request *r);
-/* The option that a key of an experiment file stands for, without a target; an
- * unknown one is an error that suggests the nearest. */
+/* Finds the option of a key of an experiment file; its target is NULL. An
+ * unknown key is an error that suggests the nearest. */
 int request_key(const char *key, struct opt *option,
                 struct err *err) MUST_CHECK;
 
-/* Options that say what is to be done, the others how and on what: only times
- * of the same work can be compared. */
+/* Options that define the work; the others define how and on which machine it
+ * is done. Only times of the same work can be compared. */
 #define REQUEST_WORK                                                           \
     "workload value-bytes source damping threshold max-iterations "            \
     "as-received all-in-gpus max-weight vertices-as arcs-as"
-/* Likewise where more GPUs have more to do (workload_grows()). */
+/* Options that also define the work if more GPUs have more to do
+ * (workload_grows()). */
 #define REQUEST_WORK_SIZE "gpus nodes ranks-per-node"
 
-/* -1 where it names runtimes: `command` has those of its own. */
+/* Returns -1 if the request names runtimes, because `command` chooses its
+ * own. */
 int request_no_runtime(const struct request *r, const char *command,
                        struct err *err) MUST_CHECK;
 
-/* Asks for a comparison with METIS of a matrix of up to 2^20 nonzeros, where
- * nothing is said of it. */
+/* Asks for a comparison with METIS if the workload is a matrix of up to 2^20
+ * nonzeros and the request does not name a comparison. */
 void request_compare(struct request *r);
-/* Of a trace the way that it is given, where no strategy is said and only one
- * way can be taken. */
+/* Chooses the trace as it is if no strategy is named, for commands that need
+ * exactly one candidate. */
 void request_one_way(struct request *r);
 
-/* Calls `each` with every option that the request says, until it returns -1. */
+/* Calls `each` with every option that is given, until it returns -1. */
 int request_said(const struct request *r,
                  int (*each)(void *arg, const char *option, struct err *err),
                  void *arg, struct err *err) MUST_CHECK;

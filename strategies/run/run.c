@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates each way of carrying out a job, by a plan or by agents, and ranks
- * the outcomes. */
+/* Simulates each candidate of a job, by a plan or by agents, and ranks the
+ * outcomes. */
 #include "strategies/run/run.h"
 
 #include "base/faster.h"
@@ -30,12 +30,12 @@ static void run_add_traffic(struct outcome *o, const struct plan *p,
             o->ends[op->src].sent_B += op->bytes;
         if (op->kind == OP_MSG)
             o->ends[op->dst].received_B += op->bytes;
-        else if (op->kind == OP_RECV) /* it may have had room for more */
+        else if (op->kind == OP_RECV) /* the receive may have room for more */
             o->ends[op->dst].received_B += p->ops[x->partner[i]].bytes;
     }
 }
 
-/* Takes over the results that the outcome keeps. */
+/* Moves the results to the outcome, which frees them. */
 static void run_sum_up(struct outcome *o, const struct machine *m,
                        const struct plan *p, struct exec_result *x,
                        bool keep_times)
@@ -96,7 +96,9 @@ static int run_plan(struct outcome *o, const struct job *j,
     struct plan under;
     if (!p)
         return 1;
-    if (c->runtime) { /* one that was named: the plan may be the workload's */
+    /* The runtime was named; the plan is copied, because it may be the
+     * workload's. */
+    if (c->runtime) {
         under = *given;
         under.runtime = c->runtime;
         p = &under;
@@ -136,7 +138,7 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct err ignored;
 
     if (!c->strategy || j->load.shape != SHAPE_HALO || c->runtime)
-        return NAN; /* the closed forms are mpi's */
+        return NAN; /* because the closed forms are those of mpi */
     int result =
         j->load.halo.nrounds
             ? model_predict_rounds(&t, j->machine, &j->load.halo, &j->options,
@@ -148,7 +150,7 @@ static double run_predict(const struct job *j, const struct choice *c,
 
 /* --- graphs --------------------------------------------------------------- */
 
-/* Returns 1 if it gets nowhere (err says why). */
+/* Returns 1 if the run makes no progress (err says why). */
 static int run_graph(struct outcome *o, const struct job *j,
                      const struct choice *c, const struct run_options *options,
                      struct err *err)
@@ -201,7 +203,7 @@ static int run_by_time(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* 1: the machine cannot do it (err says why). */
+/* Returns 1 if the machine cannot do it (err says why). */
 static int run_messages(struct outcome *o, const struct job *j,
                         const struct choice *c,
                         const struct run_options *options, struct err *err)
@@ -215,7 +217,7 @@ static int run_messages(struct outcome *o, const struct job *j,
     return result;
 }
 
-/* The time where data and result are in one buffer. */
+/* Sets the time for data and result in one buffer. */
 static int run_in_place(struct outcome *o, const struct job *j,
                         const struct choice *c, struct err *err)
 {
@@ -231,8 +233,8 @@ static int run_in_place(struct outcome *o, const struct job *j,
     return result;
 }
 
-/* Fills *o with the outcome, perhaps with the reason why there is none; -1 and
- * err on an error. */
+/* Fills *o with the outcome, or with the reason why there is none. Returns -1
+ * and err on an error. */
 static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
@@ -251,7 +253,8 @@ static int run_one(struct outcome *o, const struct job *j,
         result = run_in_place(o, j, c, err);
     if (result == 0 && !o->in_steps)
         o->model_s = run_predict(j, c, in);
-    /* No strategy makes good for a trace that lacks something itself. */
+    /* A trace that lacks something itself fails, because no strategy can make
+     * up for it. */
     bool given = j->load.shape == SHAPE_TRACE && !c->strategy;
     if (result == 1 && j->all && !given) {
         o->why = xcalloc(1, sizeof *o->why);
@@ -261,7 +264,7 @@ static int run_one(struct outcome *o, const struct job *j,
     return result ? -1 : 0;
 }
 
-/* A way of a job. */
+/* One candidate of one job. */
 struct run_piece {
     size_t job, choice;
 };
@@ -269,12 +272,12 @@ struct run_piece {
 struct side_by_side {
     const struct job_runs *of;
     const struct run_piece *pieces;
-    const struct model_input *in; /* of each job */
+    const struct model_input *in; /* one per job */
     const struct exec_options *exec;
     const struct run_options *options;
 };
 
-/* The jobs share the ways inside the machine's nodes. */
+/* Runs the i-th piece. The jobs share the routes inside the machine's nodes. */
 static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     const struct side_by_side *s = arg;
@@ -290,8 +293,8 @@ static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
                    s->options, err);
 }
 
-/* Lists their ways, one after the other, and the input of the closed forms for
- * each. */
+/* Lists the candidates of all jobs, one job after the other, and makes the
+ * input of the closed forms for each job. */
 static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
                                     struct job_runs *of, size_t n)
 {
@@ -323,7 +326,7 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     struct run_piece *pieces = run_pieces(&npieces, in, of, n);
     struct side_by_side s = {of, pieces, in, x, options};
 
-    /* Before there are threads, which fork where it is SimGrid. */
+    /* This comes before there are threads, because SimGrid's engine forks. */
     int result = engine_prepare(exec_engine(x), err);
     if (result == 0)
         result = jobs_run(npieces, x->jobs, run_nth, &s, err);
@@ -332,7 +335,7 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     return result;
 }
 
-/* Strategies for the phases of a trace are compared with the trace as it is,
+/* Compares the strategies for the phases of a trace with the trace as it is,
  * under the same runtime. */
 static void run_hold_against(struct job_runs *of)
 {
@@ -369,7 +372,7 @@ static void run_rank(struct job_runs *of)
                                      : 1;
 }
 
-/* Returns the option that names one of the ways of a job that has several. */
+/* Returns the option that names one candidate of a job that has several. */
 static const char *run_ways_are(const struct job *j)
 {
     const struct choice *first = j->choices, *last = first + j->nchoices - 1;
@@ -498,7 +501,7 @@ size_t outcomes_tied(const struct outcome *list, size_t n)
 void outcome_clear(struct outcome *o)
 {
     if (o->graph) {
-        traverse_result_clear(o->graph); /* and its links */
+        traverse_result_clear(o->graph); /* frees its links, too */
         free(o->graph);
     } else {
         free(o->links);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.h - a job in simulated time: each way of carrying it out, ranked. */
+/* run.h - a job in simulated time: simulates each candidate and ranks them. */
 #ifndef STRATEGIES_RUN_RUN_H
 #define STRATEGIES_RUN_RUN_H
 
@@ -9,105 +9,112 @@
 #include "strategies/replay/report.h"
 #include "strategies/run/job.h"
 
-/* What a rank or a GPU sent and received. */
+/* The bytes that a rank or a GPU sent and received. */
 struct traffic {
     uint64_t sent_B, received_B;
 };
 
-/* What came of one way. */
+/* The outcome of one candidate. */
 struct outcome {
-    const char *name;   /* the choice's */
-    struct err *why;    /* it cannot be done on this machine; NULL: it was */
-    const char *untold; /* the choice's */
+    const char *name; /* borrowed from the choice */
+    struct err *why; /* why it cannot be done on this machine; NULL if it was */
+    const char *untold; /* borrowed from the choice */
     double time_s;
-    double times_best; /* as long as the fastest of the job takes */
-    double accuracy;   /* of the engine, 0: exact */
-    double in_place_s; /* of a collective in both places; NAN: of none */
-    double given_s;    /* of a trace: as given; NAN: not simulated */
-    double model_s;    /* the closed form, corrected reading; NAN: none */
-    /* What it took here: to plan, to simulate, to compare with a plain
+    double times_best; /* time_s divided by that of the fastest */
+    double accuracy;   /* the engine's; 0 if exact */
+    /* The time of a collective in place, if both places are simulated;
+     * otherwise NAN. */
+    double in_place_s;
+    double given_s; /* The time of the trace as it is; NAN if not simulated. */
+    /* The closed form's corrected reading; NAN if there is none. */
+    double model_s;
+    /* Seconds of real time: to plan, to simulate, to compare with a plain
      * computation. */
     double plan_wall_s, run_wall_s, check_wall_s;
-    struct solver_work work;   /* of a plan, by the fluid engine */
-    struct link_use *links;    /* that carried anything, most utilised first */
-    size_t nlinks, links_used; /* listed, and how many there are */
-    struct traffic *ends;      /* of each rank of a plan, each GPU of a graph */
+    struct solver_work work;   /* the fluid engine's, for a plan */
+    struct link_use *links;    /* links with traffic, most utilised first */
+    size_t nlinks, links_used; /* length of `links`, and all that had traffic */
+    struct traffic *ends; /* one per rank of a plan or per GPU of a graph */
     uint32_t nends;
 
-    /* Of a plan. */
+    /* For a plan. */
     struct report report;
-    char path[REPORT_STEPS][96]; /* of report.path */
+    char path[REPORT_STEPS][96]; /* descriptions of report.path */
     struct durations durations;
-    struct match_counts *queues; /* of matching, by rank and communicator */
+    /* Counts of matching, by rank and communicator. */
+    struct match_counts *queues;
     size_t nqueues;
-    /* Of a runtime with a communication thread: of each rank; NULL: of none. */
+    /* One per rank, if the runtime has a communication thread; otherwise
+     * NULL. */
     struct host_counts *hosts;
     uint32_t nhosts;
-    double windows_s; /* apart from time_s: the creation of its windows */
-    struct plan_origin *origin; /* of a trace; NULL: of none */
-    struct replay_times *ranks; /* likewise */
-    struct op_times *ops;       /* when each operation was; NULL: not kept */
+    double windows_s;           /* time to create its windows, not in time_s */
+    struct plan_origin *origin; /* the trace's; otherwise NULL */
+    struct replay_times *ranks; /* the trace's; otherwise NULL */
+    struct op_times *ops;       /* times of each operation; NULL if not kept */
     size_t nops;
-    struct kept_timeline *timeline; /* NULL: not kept */
-    /* Of a plan in steps: ends, ops, durations but for the messages that were
-     * simulated, and of the report all but messages, bytes and copies are not
-     * known. */
+    struct kept_timeline *timeline; /* NULL if not kept */
+    /* For a plan in steps `ends` and `ops` are not known, durations are those
+     * of the simulated messages, and the report has only messages, bytes and
+     * copies. */
     bool in_steps;
-    bool rounded; /* a collective's blocks, up to those of the largest */
-    struct loop_result loop; /* its links are the outcome's */
+    bool rounded; /* a collective's blocks are rounded up to the largest */
+    struct loop_result loop; /* its links are the outcome's, which frees them */
 
-    struct traverse_result *graph; /* of a graph; NULL: of a plan */
+    struct traverse_result *graph; /* for a graph; NULL for a plan */
 };
 
 struct run_options {
-    const char *timeline; /* a file to write; NULL: none. Of one way only */
-    bool keep_times;      /* of every operation */
-    /* Of plans that are not in steps, of so many operations; 0: none. */
+    /* A file to write; NULL for none; one candidate only. */
+    const char *timeline;
+    bool keep_times; /* keep the times of every operation */
+    /* Operations of a timeline to keep, for plans that are not in steps; 0 for
+     * none. */
     unsigned timeline_ops;
-    bool queues; /* their lengths also where matching takes no time */
+    bool queues; /* count queue lengths even if matching costs no time */
 };
 
-/*
- * Every way of the job, the fastest first; those that the machine cannot do,
- * where none was named, come last. Fails when none can be done. The outcomes
- * borrow from the job; outcomes_free() before job_clear(). The job's
- * exec_options say how many are done at a time: outcomes and errors are those
- * of one after the other, and memory is that of each at a time added up.
- */
+/* Simulates every candidate of the job and lists them, the fastest first; those
+ * that the machine cannot do come last, if the user named none. Fails if none
+ * can be done. The outcomes borrow from the job: outcomes_free() comes before
+ * job_clear(). The job's exec_options say how many candidates are simulated at
+ * a time; outcomes and errors are the same as one after the other, and the
+ * memory is the sum of those that run at a time. */
 int job_run(struct outcome **list, size_t *n, const struct job *j,
             const struct run_options *o, struct err *err) MUST_CHECK;
-/*
- * The same of several jobs on one machine, side by side. -1: none has anything
- * to clear. The exec_options are those of the first.
- */
+/* The same for several jobs on one machine, in parallel. If it returns -1, none
+ * has anything to clear. The exec_options are those of the first job. */
 struct job_runs {
     const struct job *job;
-    struct outcome *list; /* as of job_run() */
+    struct outcome *list; /* as from job_run() */
     size_t n;
-    struct err *why; /* none of its ways can be done; NULL: one can */
+    /* The reason if no candidate can be done; otherwise NULL. */
+    struct err *why;
 };
 int jobs_run_all(struct job_runs *of, size_t n,
                  const struct run_options *options, struct err *err) MUST_CHECK;
 void job_runs_clear(struct job_runs *of);
-/* One way. What the machine cannot do is an error. */
+/* Simulates one candidate. It is an error if the machine cannot do it. */
 int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
                 const struct run_options *options, struct err *err) MUST_CHECK;
-/* The fastest of the ways under the partition to compare with, if there is one
- * (load.compared). best->name stays valid as long as the job. */
+/* The fastest candidate under the partition to compare with, if there is one
+ * (load.compared). best->name is valid as long as the job. */
 struct compared {
-    const char *name; /* NULL: there is none */
+    const char *name; /* NULL if there is none */
     double time_s;
-    struct err why; /* there is none */
+    struct err why; /* why there is none */
 };
 int job_run_compared(struct compared *best, const struct job *j,
                      struct err *err) MUST_CHECK;
-/* Whether there is a halo to compare with; if not, why. */
+/* Returns whether there is a halo to compare with; if not, best->why is the
+ * reason. */
 bool compared_is_made(struct compared *best, const struct load *l);
-/* -1 when it was asked for; else it is left out, and why. */
+/* Handles a failed comparison: -1 if the user asked for it; otherwise 0, and
+ * best->why is the reason. */
 int compared_failed(struct compared *best, const struct load *l,
                     struct err *err) MUST_CHECK;
-/* How many of n ranked outcomes, from the first on, take as long as the fastest
- * but for rounding: more than 1 is a tie. */
+/* Returns how many of n ranked outcomes, from the first on, are as fast as the
+ * first except for rounding: more than 1 is a tie. */
 size_t outcomes_tied(const struct outcome *list, size_t n);
 void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);

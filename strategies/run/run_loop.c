@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates what is done in steps, of which only what is under way is kept. */
+/* Simulates candidates that run in steps, of which only those under way are
+ * kept in memory. */
 #include "strategies/run/run_loop.h"
 
 #include "base/seconds.h"
@@ -7,7 +8,8 @@
 
 #include <math.h>
 
-/* Of more messages than these a plan is not simulated exactly, nor kept. */
+/* Returns whether the loop has too many messages to be planned as a whole: a
+ * plan of more than AUTO_EXACT is not simulated exactly. */
 static bool run_is_long(const struct loop *l)
 {
     uint64_t flows = 0;
@@ -18,8 +20,8 @@ static bool run_is_long(const struct loop *l)
     return flows > AUTO_EXACT;
 }
 
-/* A collective in steps that are all alike: those of its own loop, or sections,
- * where they are so many that it pays. */
+/* Makes a collective in steps that are all alike: those of its own loop; or, if
+ * it is long, sections of it, which then cost less than the whole plan. */
 static int run_make_collective(struct run_steps *s, const struct job *j,
                                const struct choice *c, struct err *err)
 {
@@ -44,7 +46,9 @@ static int run_make_collective(struct run_steps *s, const struct job *j,
     return 0;
 }
 
-/* Who asks for each operation gets them from a plan, if there is one. */
+/* Returns whether a collective may run as a loop; not if the times of each
+ * operation are asked for, because those are of a plan, unless there is no plan
+ * of it. */
 static bool run_takes_loop(const struct job *j, const struct choice *c,
                            const struct run_options *options)
 {
@@ -55,7 +59,7 @@ static bool run_takes_loop(const struct job *j, const struct choice *c,
     return !of_each || !c->algorithm->phases[0].build;
 }
 
-/* A plan again and again. */
+/* Makes the loop of a plan that is repeated. */
 static int run_make_repeated(struct run_steps *s, const struct job *j,
                              const struct choice *c, struct err *err)
 {
@@ -133,7 +137,8 @@ static void run_count_part(struct report *all, const struct machine *m,
     all->copied_bytes += r.copied_bytes * steps;
 }
 
-/* Where messages turn, steps differ. */
+/* Counts each step separately if messages turn, because then the steps
+ * differ. */
 static void run_count(struct report *r, const struct machine *m,
                       const struct loop *l)
 {

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run_loop.h - one way of a job that is done in steps: a plan that is repeated,
- * a workload of regular steps, or a long collective in steps that are alike. */
+/* run_loop.h - a candidate that runs in steps: a plan that is repeated, a
+ * workload of regular steps, or a long collective in steps that are alike. */
 #ifndef STRATEGIES_RUN_RUN_LOOP_H
 #define STRATEGIES_RUN_RUN_LOOP_H
 
 #include "strategies/run/run.h"
 
 struct run_steps {
-    const struct loop *loop; /* the workload's, or room; NULL: not in steps */
+    /* The workload's, a kept one, `room` or `under`; NULL if it does not run in
+     * steps. */
+    const struct loop *loop;
     struct loop room;
-    struct loop under; /* one of them under another runtime, that borrows */
-    bool rounded;      /* collective_loop()'s */
+    /* A loop under another runtime; borrows its operations. */
+    struct loop under;
+    bool rounded; /* as set by collective_loop() */
     double wall_s;
 };
 
-/* 1: the machine cannot do it (err says why). */
+/* Makes the steps, and says in s->loop whether there are any. Returns 1 if the
+ * machine cannot do it (err says why). The caller calls run_steps_clear(). */
 int run_steps_make(struct run_steps *s, const struct job *j,
                    const struct choice *c, const struct run_options *options,
                    struct err *err) MUST_CHECK;

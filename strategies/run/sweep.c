@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a request for each size of a range, and counts as nccl-tests do. */
+/* Runs a request for each size of a range, and computes sizes and bandwidths as
+ * nccl-tests do. */
 #include "strategies/run/sweep.h"
 
 #include "workloads/sizes.h"
@@ -25,7 +26,7 @@ bool job_sized(struct sized *s, const struct job *j)
     }
     if (bus == BUS_NONE || !l->gpus)
         return false;
-    /* Of traffic, what leaves a GPU is known. */
+    /* For traffic only the bytes that leave a GPU are known. */
     double factor = bus_factor(bus, l->gpus);
     uint64_t bytes = (uint64_t)llround(l->bytes / l->gpus / factor);
     *s = (struct sized){bytes, bus == BUS_OTHERS ? bytes / l->gpus : bytes, 1,
@@ -81,11 +82,11 @@ static void sweep_load_size(struct sweep_size *size, const struct machine *m,
     if (job_load_on(&size->job, m, &one, &err) < 0)
         size->why = sweep_why(&err);
     else
-        size->job.all = true; /* what cannot be done is left out */
+        size->job.all = true; /* candidates that cannot be done are left out */
     free(words);
 }
 
-/* The first reason, when each size has one. */
+/* Fails if each size is left out, with the reason of the first. */
 static int sweep_check(const struct sweep *s, struct err *err)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -112,11 +113,12 @@ static int sweep_load_range(struct sweep *s, const struct machine *m,
     return -1;
 }
 
-/* Other workloads may mean something else by bytes=. */
+/* Ranges are only known for workloads that have a size, because bytes= may mean
+ * something else for others. */
 bool sizes_asked(const struct request *r)
 {
     const char *words = r->work.words;
-    struct err ignored; /* an unknown workload is found by job_load() */
+    struct err ignored; /* job_load() reports an unknown workload */
     const struct workload *w = words ? workload_find(words, &ignored) : NULL;
 
     return w && w->bus != BUS_NONE && sizes_are_given(words);
@@ -148,7 +150,7 @@ int sweep_load_on(struct sweep *s, const struct machine *m,
     return -1;
 }
 
-/* --- judgement ------------------------------------------------------------ */
+/* --- the library's choice ------------------------------------------------- */
 
 double judged_regret(const struct judged *j)
 {
@@ -173,7 +175,7 @@ static const char *sweep_why_not(const struct sweep_size *size,
     return "it is left out";
 }
 
-/* The library's comes first, and is alone. */
+/* Moves the library's choice to the front and shows it alone. */
 static int sweep_take(struct sweep_size *size, struct outcome *chosen,
                       struct err *err)
 {
