@@ -59,7 +59,8 @@ char *axis_setting(const struct axis *a, const struct json *value)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* The i-th of n steps. The last is `to` itself, whatever is rounded. */
+/* Returns the i-th of n steps. The last is exactly `to`, whatever the
+ * rounding. */
 static double step(const struct axis *a, uint64_t i, uint64_t n)
 {
     if (i == 0 || n == 1)
@@ -72,7 +73,7 @@ static double step(const struct axis *a, uint64_t i, uint64_t n)
     return a->whole ? round(x) : x;
 }
 
-/* Whole numbers that are the same after rounding are one. */
+/* Makes the steps; integers that are equal after rounding become one value. */
 static void make_steps(struct axis *a, uint64_t n)
 {
     double last = NAN;
@@ -181,7 +182,7 @@ static int read_values(struct axis *a, const struct json *v, struct err *err)
     return read_list(a, list, err) < 0 ? fail_in(err, "choose") : 0;
 }
 
-/* A key of an experiment, or with a dot in it of the platform. */
+/* Reads a name: a key of an experiment or, if it has a dot, of the platform. */
 static int read_name(struct axis *a, const char *name, struct err *err)
 {
     struct opt option;
@@ -203,7 +204,8 @@ static int read_name(struct axis *a, const char *name, struct err *err)
     return 0;
 }
 
-/* Once: to find one alone takes as long as to find all. */
+/* Collects the elements once, because finding a single one takes as long as
+ * finding all. */
 static void find_items(struct axis *a)
 {
     size_t i = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Evaluates the comparisons that points of a space must satisfy. */
+/* Evaluates the constraints that the points of a space must satisfy. */
 #include "strategies/explore/constraint.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A number, or a text (then the number is NAN). */
+/* A number, or a text, in which case the number is NAN. */
 struct side {
     double number;
     char *text;
@@ -142,7 +142,8 @@ static int compare(const struct json *c, const struct names *names,
     return result;
 }
 
-/* All are evaluated: what is no constraint is found wherever it stands. */
+/* Evaluates all of them, so that an invalid constraint is found wherever it
+ * is. */
 static int any_holds(const struct json *c, const struct names *names,
                      struct err *err)
 {

@@ -17,7 +17,7 @@ struct explorer {
     struct exec_options exec;
     struct load_cache *cache;
     struct groups *groups;
-    pthread_mutex_t lock; /* of take(), and of what follows */
+    pthread_mutex_t lock; /* held for take() and for the members below */
     bool failed;
     struct err why;
 };
@@ -86,8 +86,8 @@ static int explore_thread(void *arg, unsigned worker, size_t i, struct err *err)
 
 /* --- all ------------------------------------------------------------------ */
 
-/* A key that no machine has would make every point fail: some points from all
- * parts of the space are tried. */
+/* A key that no machine has would make every point fail, so some points from
+ * all parts of the space are tried. */
 int explore_check(const struct space *s, struct err *err)
 {
     enum { TRIED = 16 };

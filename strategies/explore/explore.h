@@ -1,55 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* explore.h - carries out the points of a space, several at a time in threads:
- * what is read, divided and planned for one is there for all like it. */
+/* explore.h - simulates the points of a space, several at a time in threads.
+ * Everything that is read, partitioned and planned for one point is shared by
+ * all points like it. */
 #ifndef STRATEGIES_EXPLORE_EXPLORE_H
 #define STRATEGIES_EXPLORE_EXPLORE_H
 
 #include "sim/plan/exec.h"
 #include "strategies/explore/space.h"
 
-/* One way of carrying out a point. Texts are its own; NAN: not known. */
+/* The result of one candidate at one point. It owns its texts; a number is NAN
+ * if it is not known. */
 struct point_run {
     char *platform, *workload, *partition, *way, *runtime;
-    char *error; /* why there is no result; NULL: there is one */
+    char *error; /* why there is no result; NULL if there is one */
     unsigned nodes, gpus;
     double time_s, model_s, cost_dollars, energy_J;
     double off_node_messages, off_node_B, on_node_messages, on_node_B, copies,
         copied_B;
-    double wall_s; /* that it took here */
+    double wall_s; /* seconds of real time */
 };
 void point_run_clear(struct point_run *r);
 
-/* All ways of a point, the fastest first; those that could not be done last. */
+/* The results of all candidates of a point, the fastest first; those that could
+ * not be done are last. */
 struct point_runs {
     uint64_t point;
     struct json *experiment;
-    struct point_run *list; /* one at least */
+    struct point_run *list; /* at least one */
     size_t n;
 };
 
-/* In the place of a point: none. */
+/* Stands for a point if a thread has none. */
 #define EXPLORE_IDLE UINT64_MAX
 
 struct explore_request {
     const struct space *space;
-    const struct exec_options *exec; /* of each simulation */
-    unsigned jobs;                   /* at a time */
-    const uint64_t *points;          /* of the space: those to do */
+    const struct exec_options *exec; /* for each simulation */
+    unsigned jobs;                   /* simulations at a time */
+    const uint64_t *points;          /* the points of the space to simulate */
     size_t npoints;
-    /* Takes the results of a point, from one thread at a time, in no order; on
-     * -1 no more are begun. */
+    /* Accepts the results of a point; called by one thread at a time, in any
+     * order of the points. If it returns -1, no more points are begun. */
     int (*take)(void *arg, const struct point_runs *runs, struct err *err);
     void *arg;
-    /* Of each of `jobs` threads the point that it is at, or EXPLORE_IDLE, from
-     * before it begins until after take(). NULL: nobody wants to know. */
+    /* For each of `jobs` threads its current point, from before it begins until
+     * after take(), otherwise EXPLORE_IDLE. NULL if the caller does not need
+     * it. */
     uint64_t *working;
 };
 
-/* -1: a name in it is none, or no machine of some points from all parts of the
- * space can be loaded: a key of it is none. */
+/* Returns -1 if a name in the space is not known, or if none of some points
+ * from all parts of the space has a machine that can be loaded, because a key
+ * of it is not known. */
 int explore_check(const struct space *s, struct err *err) MUST_CHECK;
-/* -1: take() failed, or there is no engine. What a point itself fails by is
- * told as its run. */
+/* Returns -1 if take() failed or there is no engine. An error of a point itself
+ * is reported as its run. */
 int explore(const struct explore_request *r, struct err *err) MUST_CHECK;
 
 #endif

@@ -5,14 +5,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* More shapes are loaded for a point each, and kept no longer. */
+/* The most shapes that are kept; further ones are loaded for a single point. */
 enum { MOST_MEMBERS = 16 };
 
 struct family_member {
     struct machine machine;
     struct job job;
     struct job_plans plans;
-    bool alone; /* in no family */
+    bool alone; /* it belongs to no family */
 };
 
 struct family {
@@ -66,7 +66,7 @@ static struct family_member *member_new(const struct request *r,
     return v;
 }
 
-/* One that is there, or a new one. */
+/* Returns the member of the machine's shape, or a new one. */
 static struct family_member *find_member(struct family *f, struct job *on,
                                          const struct machine *m,
                                          const struct request *r,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* family.h - one workload on machines of one or several shapes: loaded and
- * planned once for each shape, by whichever thread comes first. */
+/* family.h - one workload on machines of one or several shapes: it is loaded
+ * and planned once per shape, by the first thread that needs it.
+ * Thread-safe. */
 #ifndef STRATEGIES_EXPLORE_FAMILY_H
 #define STRATEGIES_EXPLORE_FAMILY_H
 
 #include "strategies/run/job_again.h"
 
 struct family;
-struct family_member; /* of one shape */
+struct family_member; /* a job of one shape */
 
 struct family *family_new(void);
-void family_free(struct family *f); /* NULL: nothing */
+void family_free(struct family *f); /* NULL is allowed */
 
-/*
- * The job of a request on a machine: *on is as of job_on_machine(); what of its
- * ways cannot be done is left out. family_leave(), also with NULL, after its
- * last use, with which *member is given back.
- */
+/* Makes *on the job of a request on a machine, as job_on_machine() does;
+ * candidates that the machine cannot do are left out. The caller calls
+ * family_leave() after its last use, which gives *member back and also accepts
+ * NULL. */
 int family_join(struct family *f, struct job *on, struct family_member **member,
                 const struct machine *m, const struct request *r,
                 struct err *err) MUST_CHECK;

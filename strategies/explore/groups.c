@@ -10,10 +10,11 @@
 struct groups {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct group **list; /* by key: what shares a matrix is together */
+    /* Sorted by key, so that groups that share a matrix are neighbours. */
+    struct group **list;
     size_t n, room;
-    void *tree;   /* of them, while it is made */
-    size_t first; /* all before it are begun */
+    void *tree;   /* index by key, while the groups are made */
+    size_t first; /* all groups before it are begun */
     bool stopped;
 };
 
@@ -28,7 +29,9 @@ static void key_add(FILE *to, const struct json *o, const char *name)
     free(text);
 }
 
-/* All of an experiment but the machine, what is read and divided in front. */
+/* Returns the key of a point: its whole experiment except the machine, with the
+ * members that decide about reading and partitioning in front. The caller frees
+ * it. */
 static char *key_of(const struct space *s, uint64_t point)
 {
     struct json *o = space_experiment(s, point);
@@ -62,7 +65,7 @@ static int by_key_of(const void *a, const void *b)
     return by_key(*(struct group *const *)a, *(struct group *const *)b);
 }
 
-/* Takes the key over. */
+/* Returns the group of a key. It takes the key over. */
 static struct group *group_of(struct groups *g, char *key)
 {
     struct group *one = xcalloc(1, sizeof *one);
@@ -85,7 +88,7 @@ static struct group *group_of(struct groups *g, char *key)
 
 static void group_add(struct group *g, uint64_t point)
 {
-    if (!(g->n & (g->n - 1))) /* 0, 1, 2, 4, ... */
+    if (!(g->n & (g->n - 1))) /* at 0, 1, 2, 4, ... */
         g->points = xrealloc(g->points, g->n ? 2 * g->n : 1, sizeof *g->points);
     g->points[g->n++] = point;
 }
@@ -121,7 +124,8 @@ void groups_free(struct groups *g)
 
 /* --- dealing out ---------------------------------------------------------- */
 
-/* NULL: none is to be had now; *wait: one will be. */
+/* Returns a group with points; NULL if there is none at present, and then *wait
+ * says whether there will be one. */
 static struct group *next_group(struct groups *g, bool *wait)
 {
     *wait = false;

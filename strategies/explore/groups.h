@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* groups.h - points of a space in groups that are alike but for the machine,
- * dealt out to threads: one loads what a group needs, while others work on
- * other groups. */
+/* groups.h - the points of a space in groups that differ only in the machine,
+ * dealt out to threads: one thread loads the data of a group while others work
+ * on other groups. Thread-safe. */
 #ifndef STRATEGIES_EXPLORE_GROUPS_H
 #define STRATEGIES_EXPLORE_GROUPS_H
 
@@ -13,8 +13,8 @@ struct group {
     char *key;        /* workload, partition, nodes, ... */
     uint64_t *points; /* in rising order */
     size_t n, begun, done;
-    bool opened, opening; /* by the thread that took its first point */
-    void *loaded;         /* what that thread has put there */
+    bool opened, opening; /* the thread that has its first point sets both */
+    void *loaded;         /* data of that thread, not owned */
 };
 
 struct groups;
@@ -23,13 +23,15 @@ struct groups *groups_new(const struct space *s, const uint64_t *points,
                           size_t npoints);
 void groups_free(struct groups *g);
 
-/* The next point of a thread, and its group; false: there is none. Of a group
- * that is new the first point is taken alone until groups_opened(). */
+/* Takes the next point for a thread, and its group; returns false if there are
+ * no more. The first point of a new group is dealt out alone until
+ * groups_opened(); a thread that finds only such groups waits. */
 bool groups_take(struct groups *g, struct group **of, uint64_t *point);
 void groups_opened(struct groups *g, struct group *of);
-/* True: it was the last of its group, which nobody uses any more. */
+/* Counts a point as done. Returns true if it was the last of its group, which
+ * nobody uses afterwards. */
 bool groups_done(struct groups *g, struct group *of);
-/* No more points are given out. */
+/* Stops dealing out points. */
 void groups_stop(struct groups *g);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds and digests the files that an experiment names. */
+/* Finds the files that an experiment names, and computes their digests. */
 #include "strategies/explore/inputs.h"
 
 #include "base/digest.h"
@@ -13,7 +13,7 @@
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Takes the path over. */
+/* Adds an input. It takes the path over. */
 static void add_input(struct inputs *in, bool platform, char *path)
 {
     in->list = xrealloc(in->list, in->n + 1, sizeof *in->list);
@@ -23,7 +23,7 @@ static void add_input(struct inputs *in, bool platform, char *path)
 static void add_platforms(struct inputs *in, const char *names)
 {
     char *copy = xstrdup(names), *rest = copy, *name;
-    struct err ignored; /* the point fails by it */
+    struct err ignored; /* the point reports it when it runs */
 
     while ((name = strsep(&rest, ","))) {
         char *path = platform_path(name, &ignored);
@@ -51,7 +51,8 @@ static void add_folder(struct inputs *in, const char *path)
         free(names);
 }
 
-/* What names no file is a name of something else. */
+/* Adds a file or a folder; a word that is neither is the name of something
+ * else. */
 static void add_files(struct inputs *in, const char *word)
 {
     struct stat about;
@@ -64,8 +65,8 @@ static void add_files(struct inputs *in, const char *word)
         add_folder(in, word);
 }
 
-/* "FILE" behind the prefix of a workload, or behind a word or two more:
- * "trace:ti:FILE". */
+/* Adds the FILE of a workload's words, which is after the prefix, or after a
+ * word or two more: "trace:ti:FILE". */
 static void add_workload(struct inputs *in, const char *rest)
 {
     for (size_t before = in->n; rest && in->n == before;) {
@@ -78,7 +79,7 @@ static void add_workload(struct inputs *in, const char *rest)
 void inputs_of(struct inputs *in, const struct json *experiment)
 {
     struct request r;
-    struct err ignored; /* likewise */
+    struct err ignored; /* the point reports it when it runs */
 
     *in = (struct inputs){.list = NULL};
     request_init(&r);

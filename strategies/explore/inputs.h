@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* inputs.h - the files that an experiment names, and digests of what is in them
- * by which a sweep that goes on notices that one has changed. */
+/* inputs.h - the files that an experiment names, and digests of their contents,
+ * by which a continued sweep notices that one has changed. */
 #ifndef STRATEGIES_EXPLORE_INPUTS_H
 #define STRATEGIES_EXPLORE_INPUTS_H
 
@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 struct input {
-    bool platform; /* with the files that it extends; else: one file */
+    /* A platform with the files that it extends; otherwise one file. */
+    bool platform;
     char *path;
 };
 
@@ -19,11 +20,13 @@ struct inputs {
     size_t n;
 };
 
-/* Its platforms; of the other keys what names a file, or a folder of files. */
+/* Lists the experiment's platforms, and each file, or file in a folder, that
+ * its other keys name. inputs_clear() frees the list. */
 void inputs_of(struct inputs *in, const struct json *experiment);
 void inputs_clear(struct inputs *in);
 
-/* -1: it cannot be read: whoever wants it will say why. */
+/* Computes the digest. Returns -1 if the input cannot be read, without an
+ * error, because the run that reads it reports one. */
 int input_digest(const struct input *in, uint64_t *digest) MUST_CHECK;
 
 #endif

@@ -23,8 +23,9 @@ static int check_platforms(const char *names, struct err *err)
     return result;
 }
 
-/* Of the base and values of axes; takes the experiment over. What is missing is
- * told with the points. 1: it is not for its workload. */
+/* Checks an experiment made of the base and of values of axes, and frees it. A
+ * missing key is not an error here, because the points report it. Returns 1 if
+ * a name is not for this workload. */
 static int check_experiment(struct json *experiment, struct err *err)
 {
     struct request r;
@@ -40,7 +41,7 @@ static int check_experiment(struct json *experiment, struct err *err)
     return result;
 }
 
-/* The axes that decide which names there are; NULL: there is no such axis. */
+/* The axes that decide which names are valid; NULL if there is no such axis. */
 struct deciding {
     const struct axis *tasks, *runtimes;
 };
@@ -66,10 +67,10 @@ static void put_value(struct json *experiment, const struct axis *a, size_t i)
         json_replace(experiment, a->name, axis_listed(a, i));
 }
 
-/* The i-th value of an axis (NULL: nothing of it) with some workload and some
- * runtime of the space, whatever other axes say: they may have nothing to do
- * with each other. A name that is not known is told before what is not for a
- * workload. */
+/* Checks the i-th value of an axis (NULL for the base alone) with each workload
+ * and each runtime of the space, because the values of other axes may have
+ * nothing to do with it; one combination that is valid is enough. An unknown
+ * name is reported in preference to a name that is not for the workload. */
 static int check_value(const struct space *s, const struct deciding *by,
                        const struct axis *a, size_t i, struct err *err)
 {

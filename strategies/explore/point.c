@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a request of a point, and rows of what came of it. */
+/* Makes the request of a point, and rows of its results. */
 #include "strategies/explore/point.h"
 
 #include "strategies/rounds/graph_rounds.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads prices and powers of the parts of a machine, and adds them up. */
+/* Reads prices and powers of the parts of a machine, and sums them. */
 #include "strategies/explore/prices.h"
 
 static int read_rates(struct rates *r, const struct json *o, struct err *err)

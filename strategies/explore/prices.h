@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* prices.h - what the nodes in use cost, and what they draw: sums over the
- * parts of a node, by numbers that the user gives. */
+/* prices.h - price and power of the nodes in use: sums over the parts of a
+ * node, by rates that the user gives. */
 #ifndef STRATEGIES_EXPLORE_PRICES_H
 #define STRATEGIES_EXPLORE_PRICES_H
 
 #include "base/json.h"
 #include "platforms/machine.h"
 
-/* Of each part of a machine; 0: not given. */
+/* Rates per part of a machine; 0 if not given. */
 struct rates {
     double node, socket, core, gpu, nic, switch_, nic_GBps;
 };
 
-/* {"dollars": {"node": 9000, "nic": 1500, "nic_GBps": 20, "source": "..."},
- * "watts": {...}}: a number for each node, socket, core, gpu, nic and switch
- * inside a node, and for each GB/s of a NIC. */
+/* Rates as in {"dollars": {"node": 9000, "nic": 1500, "nic_GBps": 20, "source":
+ * "..."}, "watts": {...}}: a number for each node, socket, core, gpu, nic and
+ * switch inside a node, and for each GB/s of a NIC. */
 struct prices {
     struct rates dollars, watts;
     bool has_dollars, has_watts;
@@ -22,7 +22,7 @@ struct prices {
 
 int prices_read(struct prices *p, const struct json *o,
                 struct err *err) MUST_CHECK;
-/* Of so many nodes. */
+/* Returns the sum for this many nodes. */
 double rates_sum(const struct rates *r, const struct machine *m,
                  unsigned nodes);
 

@@ -11,7 +11,8 @@
 const char *const sample_method_names[NSAMPLE_METHODS] = {"latin", "sobol",
                                                           "random"};
 
-/* Of each axis a point in each of n equal parts, in an order of its own. */
+/* Puts, for each axis, one point into each of n equal parts, in an order of its
+ * own. */
 static void make_latin(double *u, size_t n, size_t axes, gsl_rng *rng)
 {
     size_t *part = xcalloc(n, sizeof *part);

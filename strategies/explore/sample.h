@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sample.h - points of the unit cube that cover it evenly, by GSL. */
+/* sample.h - points that cover the unit cube evenly, made by GSL. */
 #ifndef STRATEGIES_EXPLORE_SAMPLE_H
 #define STRATEGIES_EXPLORE_SAMPLE_H
 
@@ -16,9 +16,8 @@ enum sample_method {
 };
 extern const char *const sample_method_names[NSAMPLE_METHODS];
 
-/* n points of `axes` coordinates each, from 0 to below 1, point by point. Equal
- * arguments give equal points. The seed is that of the Latin hypercube and of
- * random points: a Sobol sequence has none. */
+/* Makes n points of `axes` coordinates each, 0 <= u < 1, point by point. Equal
+ * arguments give equal points. The seed has no effect on a Sobol sequence. */
 int sample_make(double *u, enum sample_method how, size_t n, size_t axes,
                 uint64_t seed, struct err *err) MUST_CHECK;
 

@@ -13,7 +13,8 @@ const char *const objective_names[NOBJECTIVES] = {"time", "cost", "energy"};
 
 /* --- points --------------------------------------------------------------- */
 
-/* Lists turn fastest from the last axis on; the sample is the slowest. */
+/* The value of the last list axis changes with every point, that of the sample
+ * most rarely. */
 struct json *space_value(const struct space *s, uint64_t point, size_t axis)
 {
     uint64_t rest = point;
@@ -64,7 +65,7 @@ struct json *space_experiment(const struct space *s, uint64_t point)
 struct at_point {
     const struct space *space;
     uint64_t point;
-    struct json *held; /* the last value */
+    struct json *held; /* the last value, valid until the next */
 };
 
 static const struct json *value_at(void *arg, const char *name)
@@ -82,7 +83,7 @@ static const struct json *value_at(void *arg, const char *name)
     return s->base ? json_member(s->base, name) : NULL;
 }
 
-/* 1: all hold. */
+/* Returns 1 if all constraints hold. */
 static int point_stays(const struct space *s, uint64_t point, struct err *err)
 {
     struct at_point at = {s, point, NULL};
@@ -263,7 +264,8 @@ static int read_objectives(struct space *s, const struct json *doc,
     return 0;
 }
 
-/* A file of prices comes into the document, which is then complete. */
+/* Reads the prices. If they are in a file, its contents replace the name in the
+ * document, which is then complete. */
 static int read_prices(struct space *s, struct err *err)
 {
     const struct json *v = json_member(s->doc, "prices");
@@ -284,7 +286,7 @@ static int read_prices(struct space *s, struct err *err)
     return prices_read(&s->prices, v, err) < 0 ? fail_in(err, "prices") : 0;
 }
 
-/* Keys and types of the base, as if it were an experiment. */
+/* Checks keys and types of the base, as if it were an experiment. */
 static int read_base(struct space *s, struct err *err)
 {
     struct request r;

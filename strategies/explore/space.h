@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* space.h - the runs to be tried: a base, axes along which it changes, what is
- * left out, and what is looked for. The format is explained in docs/spaces.md.
- */
+/* space.h - the runs of a sweep: a base, axes along which it varies,
+ * constraints, and objectives. The format is explained in docs/spaces.md. */
 #ifndef STRATEGIES_EXPLORE_SPACE_H
 #define STRATEGIES_EXPLORE_SPACE_H
 
@@ -9,7 +8,7 @@
 #include "strategies/explore/prices.h"
 #include "strategies/explore/sample.h"
 
-/* What is looked for: the least of it. */
+/* The objectives, which are minimised. */
 enum objective {
     OBJECTIVE_TIME,
     OBJECTIVE_COST,
@@ -22,14 +21,13 @@ enum { SPACE_MOST_POINTS = 1000000 };
 
 struct space {
     struct json *doc;                      /* the file, with the prices in it */
-    const struct json *base, *constraints; /* in doc; NULL: none */
+    const struct json *base, *constraints; /* in doc; NULL if not given */
     struct axis *axes;
     size_t naxes;
     double *samples; /* nsamples times nsampled coordinates */
     size_t nsamples, nsampled;
-    /* The points that all constraints leave, as numbers among all points, with
-     * those that are left out: they stay what they are when a constraint
-     * changes. */
+    /* The points that satisfy all constraints, as numbers among all points: the
+     * number of a point does not change if a constraint does. */
     uint64_t *points;
     size_t npoints;
     uint64_t all;
@@ -38,16 +36,18 @@ struct space {
     struct prices prices;
 };
 
-/* -1, and nothing to clear, when the space has no point, or too many. */
+/* Returns -1, with nothing to clear, if the space has no point or too many. */
 int space_load(struct space *s, const char *path, struct err *err) MUST_CHECK;
-/* The same of a document, which it takes over; `name` is that of the file. */
+/* Does the same for a document, which it takes over also if it fails; `name` is
+ * the name of the file. */
 int space_read(struct space *s, struct json *doc, const char *name,
                struct err *err) MUST_CHECK;
 void space_clear(struct space *s);
 
-/* The value of an axis at a point (its number among all); the caller frees. */
+/* Returns the value of an axis at a point (its number among all); the caller
+ * frees it. */
 struct json *space_value(const struct space *s, uint64_t point, size_t axis);
-/* A point as an experiment that `sluice run` takes; the caller frees. */
+/* Returns a point as an experiment for `sluice run`; the caller frees it. */
 struct json *space_experiment(const struct space *s, uint64_t point);
 
 #endif

@@ -13,14 +13,14 @@ struct store {
     const struct space *space;
     sqlite3 *db;
     sqlite3_stmt *point, *run;
-    void *inputs; /* whose digests are kept */
+    void *inputs; /* inputs whose digests are stored */
     struct store_counts counts;
     size_t pending;
 };
 
-/* How long a commit waits for those that read. */
+/* The time that a commit waits for readers. */
 enum { PATIENCE_MS = 60000 };
-/* And how long an opening, for a process that has just been killed. */
+/* The time that an opening waits for a process that has just been killed. */
 enum { DEATH_MS = 1000 };
 
 /* --- opening -------------------------------------------------------------- */
@@ -60,7 +60,8 @@ static int check_same(struct store *t, const char *how, struct err *err)
     return result;
 }
 
-/* "INSERT INTO runs VALUES (?1, ?2, digest_of(?1, ?2))". */
+/* Returns "INSERT INTO runs VALUES (?1, ?2, digest_of(?1, ?2))"; the caller
+ * frees it. */
 static char *insert_into(const char *table, size_t columns)
 {
     char *list = xstrdup("");
@@ -89,7 +90,7 @@ static int prepare_all(struct store *t, struct err *err)
     return t->run ? 0 : -1;
 }
 
-/* The lock of a writer is held from here on: others may read. */
+/* Takes the lock of a writer, which is held from here on; others may read. */
 static int begin(struct store *t, struct err *err)
 {
     return store_exec(t->db, t->path, "BEGIN IMMEDIATE", err);
@@ -101,7 +102,7 @@ static int open_all(struct store *t, const char *how, struct err *err)
     if (store_exec(t->db, t->path, "PRAGMA cache_spill = OFF", err) < 0 ||
         begin(t, err) < 0)
         return -1;
-    /* Who was first has made it by now. */
+    /* Another process may have made the tables before this one got the lock. */
     long long made;
     if (store_pragma(t->db, t->path, "application_id", &made, err) < 0)
         return -1;
@@ -283,7 +284,7 @@ int store_add(struct store *t, const struct point_runs *runs, struct err *err)
     return result;
 }
 
-/* --- what is there -------------------------------------------------------- */
+/* --- points of a database ------------------------------------------------- */
 
 int store_points(struct store *t, uint64_t **points, size_t *n, struct err *err)
 {

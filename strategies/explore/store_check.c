@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks that a database of runs holds tables alone, and their rows all and as
- * they were written. */
+/* Checks that a database of runs has only tables, and that their rows are
+ * complete and as they were written. */
 #include "strategies/explore/store_parts.h"
 
 #include "base/digest.h"
@@ -30,7 +30,7 @@ static uint64_t mix_value(uint64_t digest, sqlite3_value *v)
     return digest_add(digest, text, (size_t)sqlite3_value_bytes(v));
 }
 
-/* digest_of(...) in SQL: of the values of a row. */
+/* Defines digest_of(...) in SQL: the digest of the values of a row. */
 static void digest_of(sqlite3_context *x, int n, sqlite3_value **values)
 {
     uint64_t digest = DIGEST_OF_NOTHING;
@@ -40,11 +40,11 @@ static void digest_of(sqlite3_context *x, int n, sqlite3_value **values)
     sqlite3_result_int64(x, (sqlite3_int64)digest);
 }
 
-/* --- what a file may make SQLite do ----------------------------------------
- */
+/* --- limits on SQLite ----------------------------------------------------- */
 
-/* SQLite takes some hundred steps for a row, which has more bytes: of pages
- * that refer to each other in a ring there are rows without end. */
+/* SQLite takes some hundred steps per row, and a row has more bytes than that:
+ * the limit catches pages that refer to each other in a ring, whose rows never
+ * end. */
 enum { STEPS_AT_ONCE = 1 << 20, STEPS_PER_B = 100, LONGEST_B = 1 << 28 };
 #define STEPS_ALWAYS 1e8
 
@@ -52,7 +52,7 @@ struct budget {
     double steps;
 };
 
-/* Not 0: SQLite is to stop. */
+/* Returns nonzero if SQLite is to stop. */
 static int spend(void *arg)
 {
     struct budget *b = arg;
@@ -75,7 +75,7 @@ void store_guard(sqlite3 *db, const char *path)
     sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-    /* The budget is freed with the function. */
+    /* The budget is freed together with the function. */
     if (sqlite3_create_function_v2(db, "digest_of", -1,
                                    SQLITE_UTF8 | SQLITE_DETERMINISTIC, b,
                                    digest_of, NULL, NULL, free) != SQLITE_OK)
@@ -87,8 +87,8 @@ void store_unguard(sqlite3 *db)
     sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
-/* The first row of a question says what is there that should not be: its kind
- * and its name. */
+/* Fails if a query has a row: it names an object that should not be there, by
+ * its kind and name. */
 static int refuse_rows(sqlite3 *db, const char *path, const char *question,
                        struct err *err)
 {
@@ -142,7 +142,7 @@ int store_write_counts(sqlite3 *db, const char *path, struct store_counts n,
     return result;
 }
 
-/* The two numbers of the question's row. */
+/* Reads the two numbers of the query's row. */
 static int ask_numbers(sqlite3 *db, const char *path, const char *question,
                        int64_t *first, int64_t *second, struct err *err)
 {
@@ -162,14 +162,15 @@ static int ask_numbers(sqlite3 *db, const char *path, const char *question,
 int store_count_rows(sqlite3 *db, const char *path, struct store_counts *n,
                      struct err *err)
 {
-    /* Of a column: SQLite counts whole rows without steps. */
+    /* The query counts a column, because SQLite counts whole rows without
+     * steps. */
     return ask_numbers(db, path,
                        "SELECT (SELECT count(digest) FROM points), (SELECT "
                        "count(digest) FROM runs)",
                        &n->rows[0], &n->rows[1], err);
 }
 
-/* As many rows as were written. */
+/* Checks that a table has as many rows as were written. */
 static int check_count(sqlite3 *db, const char *path, const char *table,
                        int64_t rows, struct err *err)
 {
@@ -199,8 +200,8 @@ int store_check_counts(sqlite3 *db, const char *path, struct store_counts *n,
     return 0;
 }
 
-/* "SELECT count(digest), total(digest IS NOT digest_of("point", ...)) FROM
- * runs". */
+/* Returns "SELECT count(digest), total(digest IS NOT digest_of("point", ...))
+ * FROM runs"; the caller frees it. */
 static char *count_changed(sqlite3 *db, const char *path, const char *table,
                            struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps digests of the files that runs were made of, and holds them against
- * those that are there now. */
+/* Stores digests of the files that runs were made of, and compares them with
+ * the present files. */
 #include "strategies/explore/store_parts.h"
 
 #include "strategies/explore/inputs.h"
@@ -36,7 +36,7 @@ static int insert(sqlite3 *db, const char *path, const struct input *in,
     return rc == SQLITE_DONE ? 0 : store_fail(db, path, rc, err);
 }
 
-/* Once for each; `known` takes over what is new. */
+/* Stores an input once; *known takes over a new one. */
 static int add_one(sqlite3 *db, const char *path, void **known,
                    struct input *in, struct err *err)
 {
@@ -96,7 +96,7 @@ static bool names_input(const char *text, const struct input *in)
     return found;
 }
 
-/* 1: there is a result that was made of it. */
+/* Returns 1 if some result was made of the input. */
 static int is_used(sqlite3 *db, const char *path, const struct input *in,
                    struct err *err)
 {
@@ -115,7 +115,8 @@ static int is_used(sqlite3 *db, const char *path, const struct input *in,
     return used || rc == SQLITE_DONE ? used : store_fail(db, path, rc, err);
 }
 
-/* Of a file that only failures were made of the digest is taken anew. */
+/* If only failed runs were made of a changed file, its digest is dropped, to be
+ * computed anew. */
 static int check_input(sqlite3 *db, const char *path, const struct input *in,
                        uint64_t digest, struct err *err)
 {

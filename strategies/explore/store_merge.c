@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Joins databases of parts of a space. */
+/* Merges databases of parts of a space. */
 #include "strategies/explore/store_read.h"
 
 #include "base/cleanup.h"
@@ -30,7 +30,7 @@ static int check_whole(sqlite3 *db, const char *path, struct err *err)
     return result;
 }
 
-/* Of the same space, engine and program as the first. */
+/* Checks that a part has the same space, engine and program as the first. */
 static int check_like(sqlite3 *db, const char *path, sqlite3 *first,
                       const char *first_path, struct err *err)
 {
@@ -101,7 +101,7 @@ static int attach(sqlite3 *db, const char *path, const char *part,
     return rc == SQLITE_DONE ? 0 : store_fail(db, part, rc, err);
 }
 
-/* Of no file have two parts had another. */
+/* Checks that no two parts were made of different contents of one file. */
 static int check_inputs(sqlite3 *db, const char *path, const char *part,
                         struct err *err)
 {
@@ -123,7 +123,7 @@ static int check_inputs(sqlite3 *db, const char *path, const char *part,
     return result;
 }
 
-/* A point that is there already stays as it is. */
+/* Adds a part. A point that is there already stays as it is. */
 static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
                     struct err *err)
 {
@@ -177,7 +177,7 @@ static int load_space(struct space *s, const char *path, struct err *err)
     return space_read(s, doc, path, err);
 }
 
-/* Tables like those of the first part, empty. */
+/* Makes empty tables like those of the first part. */
 static int make_like(sqlite3 *db, const char *path, const struct space *s,
                      struct err *err)
 {
@@ -206,7 +206,7 @@ static int join_parts(const char *path, const char *const *parts, size_t nparts,
                                           : result;
 }
 
-/* Under a name that is only taken when it is whole. */
+/* Merges into a temporary file, which is renamed only once it is complete. */
 static int merge_into(const char *path, const char *const *parts, size_t nparts,
                       const struct space *s, size_t *points, struct err *err)
 {

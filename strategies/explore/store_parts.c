@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long a reader waits for a commit of a writer. */
+/* The time that a reader waits for a commit of a writer. */
 enum { READ_PATIENCE_MS = 10000 };
 
 int store_fail(sqlite3 *db, const char *path, int rc, struct err *err)
@@ -27,7 +27,7 @@ int store_fail(sqlite3 *db, const char *path, int rc, struct err *err)
     case SQLITE_READONLY:
     case SQLITE_PERM:
         return fail(err, "%s: cannot be written", path);
-    case SQLITE_INTERRUPT: /* by store_guard() */
+    case SQLITE_INTERRUPT: /* as store_guard() sets it up */
         return fail(err, "%s: a damaged database: its rows do not end", path);
     case SQLITE_FULL:
         return fail_work(err, "%s: cannot be written: the disk is full", path);
@@ -96,7 +96,7 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
     return rc == SQLITE_ROW ? 0 : store_fail(db, path, rc, err);
 }
 
-/* 1: it is empty. */
+/* Returns 1 if the file is empty. */
 static int check_file(sqlite3 *db, const char *path, struct err *err)
 {
     long long tables, id, schema;
@@ -156,7 +156,8 @@ static const char tables[] =
     "CREATE TABLE inputs (name TEXT NOT NULL, platform INTEGER NOT NULL,"
     "digest INTEGER NOT NULL, PRIMARY KEY (name, platform));";
 
-/* "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);" */
+/* Returns "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);"; the
+ * caller frees it. */
 static char *points_table(const struct space *s)
 {
     char *text;

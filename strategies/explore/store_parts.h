@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* store_parts.h - what the files that know SQLite share. */
+/* store_parts.h - functions that the files that know SQLite share. */
 #ifndef STRATEGIES_EXPLORE_STORE_PARTS_H
 #define STRATEGIES_EXPLORE_STORE_PARTS_H
 
@@ -9,38 +9,41 @@
 
 enum { STORE_ID = 0x736c6365 }; /* "slce" */
 
-/* -1 with what SQLite says of the last call. Only a reader's or writer's own
- * trouble is the work's: what the file is, is bad input. */
+/* Sets the error that SQLite reports for the last call, and returns -1. A
+ * damaged or foreign file is bad input (ERR_INPUT); only failures to read or
+ * write are errors of the work (ERR_WORK). */
 int store_fail(sqlite3 *db, const char *path, int rc, struct err *err);
 int store_exec(sqlite3 *db, const char *path, const char *sql,
                struct err *err) MUST_CHECK;
 sqlite3_stmt *store_prepare(sqlite3 *db, const char *path, const char *sql,
                             struct err *err);
-/* A value of the table `sweep`; the caller frees. NULL: there is none. */
+/* Returns a value of the table `sweep`; the caller frees it. NULL and an error
+ * if there is none. */
 char *store_value(sqlite3 *db, const char *path, const char *key,
                   struct err *err);
-/* A number that SQLite tells of itself: "user_version". */
+/* Reads a number that SQLite has for each file, such as "user_version". */
 int store_pragma(sqlite3 *db, const char *path, const char *name,
                  long long *value, struct err *err) MUST_CHECK;
-/* Opens what is there, and checks that it is ours and of this schema; 1: it is
- * empty. */
+/* Opens an existing file, and checks that it is ours and of this schema.
+ * Returns 1 if it is empty. */
 int store_open_file(sqlite3 **db, const char *path, int flags,
                     struct err *err) MUST_CHECK;
 
 /* --- store_check.c -------------------------------------------------------- */
 
-/* SQLite runs nothing that the file itself brings, and stops when reading takes
- * more steps than a file of this size can need; digest_of(...) in SQL is the
- * digest of its arguments. */
+/* Makes SQLite run nothing that the file itself brings, and stop if reading
+ * takes more steps than a file of this size can need; defines digest_of(...) in
+ * SQL, the digest of its arguments. */
 void store_guard(sqlite3 *db, const char *path);
-/* It may take as many steps as it likes: rows that were checked are read, or
- * written. */
+/* Removes the limit on steps, because rows that have been checked are read, or
+ * rows are written. */
 void store_unguard(sqlite3 *db);
-/* There are tables alone: no view, no trigger, nothing that computes. */
+/* Checks that there are only tables: no view, no trigger, nothing that
+ * computes. */
 int store_check_schema(sqlite3 *db, const char *path,
                        struct err *err) MUST_CHECK;
-/* The rows of `points` and `runs`, which the table `sweep` keeps the number of.
- */
+/* The numbers of rows of `points` and `runs`, which are also kept in the table
+ * `sweep`. */
 struct store_counts {
     int64_t rows[2];
 };
@@ -48,21 +51,21 @@ int store_count_rows(sqlite3 *db, const char *path, struct store_counts *n,
                      struct err *err) MUST_CHECK;
 int store_write_counts(sqlite3 *db, const char *path, struct store_counts n,
                        struct err *err) MUST_CHECK;
-/* There are as many rows as were written. */
+/* Checks that there are as many rows as were written. */
 int store_check_counts(sqlite3 *db, const char *path, struct store_counts *n,
                        struct err *err) MUST_CHECK;
-/* The same, and every row is as it was written: SQLite finds a damaged page,
- * neither a changed value nor a row that is gone. */
+/* Does the same, and checks that every row is as it was written, because SQLite
+ * notices a damaged page, but neither a changed value nor a missing row. */
 int store_check_rows(sqlite3 *db, const char *path, struct err *err) MUST_CHECK;
 
 /* -------------------------------------------------------------------------- */
 
-/* Keeps the digests of the files that an experiment names; `known` has those
- * that are kept (store_forget_inputs()). */
+/* Stores the digests of the files that an experiment names; *known has those
+ * that are stored already (store_forget_inputs() frees it). */
 int store_add_inputs(sqlite3 *db, const char *path, void **known,
                      const struct json *experiment, struct err *err) MUST_CHECK;
 void store_forget_inputs(void **known);
-/* No file has changed since a result was made of it. */
+/* Checks that no file has changed since a result was made of it. */
 int store_check_inputs(sqlite3 *db, const char *path,
                        struct err *err) MUST_CHECK;
 /* Makes the tables of an empty database. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranks the runs of a database: which of them do the same work, and which of
- * those are the best. */
+/* Ranks the runs of a database: finds those that do the same work, and the best
+ * of each work. */
 #include "strategies/explore/store_read.h"
 
 #include "strategies/run/request.h"
@@ -11,7 +11,7 @@
 
 /* --- the same work -------------------------------------------------------- */
 
-/* Whether the value of an axis says what a run has to do. */
+/* Returns whether the value of an axis is part of the work. */
 static bool axis_is_work(const struct axis *a, bool grows)
 {
     return a->option && (opt_in_list(REQUEST_WORK, a->option) ||
@@ -20,7 +20,7 @@ static bool axis_is_work(const struct axis *a, bool grows)
 
 static bool run_grows(const struct stored_run *r)
 {
-    struct err ignored; /* the run failed by it */
+    struct err ignored; /* the run failed because of it */
     const struct workload *w =
         r->run.workload ? workload_find(r->run.workload, &ignored) : NULL;
 
@@ -41,10 +41,10 @@ bool stored_axis_is_work(const struct stored *t, size_t axis)
 
 struct works {
     const struct stored *t;
-    const bool *grows; /* of each run */
+    const bool *grows; /* one per run */
 };
 
-/* By the values that are work, of those axes at which they are. */
+/* Orders runs by the values of those axes that are part of the work. */
 static int compare_work(const struct works *w, size_t i, size_t k)
 {
     const struct space *s = &w->t->space;
@@ -68,7 +68,7 @@ static int by_work(const void *a, const void *b, void *arg)
     return order ? order : i < k ? -1 : i > k;
 }
 
-/* The first run of each work gives it a number, in the order of the runs. */
+/* Gives each work a number, in the order of its first run. */
 static void number_works(struct stored *t, const struct works *w,
                          const size_t *order)
 {
@@ -141,7 +141,8 @@ struct ranking {
     enum objective by;
 };
 
-/* Work by work; of equal ones the one that stands first. */
+/* Orders runs by work, then by objective; of equal runs the first in the
+ * database comes first. */
 static int by_objective(const void *a, const void *b, void *arg)
 {
     const struct ranking *r = arg;
@@ -170,7 +171,8 @@ size_t *stored_ranked(const struct stored *s, enum objective o, size_t *n)
     return list;
 }
 
-/* a is as good as b in all, and better in one. */
+/* Returns whether run a is at least as good as b in all objectives, and better
+ * in one. */
 static bool beats(const struct stored *s, const struct stored_run *a,
                   const struct stored_run *b)
 {
@@ -186,9 +188,10 @@ static bool beats(const struct stored *s, const struct stored_run *a,
     return better;
 }
 
-/* Behind it in the order of the first objective nothing beats a run, but for
- * those that are equal in it: so each is held against what is kept, and what is
- * kept against it. `first`: the first that is kept of its work. */
+/* Adds a run to the Pareto-optimal ones of its work, list[first] to list[n -
+ * 1], and returns the new n. Runs come in the order of the first objective, so
+ * that a later run dominates an earlier one only if both are equal in it;
+ * therefore the new run is compared with the list, and the list with it. */
 static size_t pareto_add(const struct stored *s, size_t *list, size_t first,
                          size_t n, size_t run)
 {

@@ -50,7 +50,7 @@ static struct stored_run read_run(sqlite3_stmt *s, size_t naxes)
         *numbers[i] = number_at(s, at++);
     p->error = text_at(s, at++);
     r.version = text_at(s, at++);
-    at++; /* the point of `points` */
+    at++; /* the point in the table `points` */
     r.values = xcalloc(naxes + 1, sizeof *r.values);
     for (size_t i = 0; i < naxes; i++) {
         r.values[i] = text_at(s, at++);
@@ -107,7 +107,7 @@ static int read_space(struct stored *t, sqlite3 *db, struct err *err)
 
 static int stored_read_all(struct stored *t, sqlite3 *db, struct err *err)
 {
-    /* What is read is of one moment. */
+    /* One transaction, so that all data are of one moment. */
     if (store_exec(db, t->path, "BEGIN", err) < 0 ||
         store_check_rows(db, t->path, err) < 0 || read_space(t, db, err) < 0)
         return -1;
