@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All that a platform is calibrated from, one command after the other. */
+/* Runs all benchmarks from which a platform is calibrated, one command after
+ * the other. */
 #include "validate/measure/experiment.h"
 #include "validate/native/bench.h"
 
@@ -14,9 +15,9 @@
 static const struct step {
     const char *name;
     int (*run)(struct native *n, int argc, char **argv, struct err *err);
-    int ranks;        /* that it wants at least */
-    bool pairs;       /* wants two nodes */
-    const char *lack; /* options of `all` that it has not */
+    int ranks;        /* least number of ranks */
+    bool pairs;       /* it needs two nodes */
+    const char *lack; /* options of `all` that it does not have */
 } steps[] = {{"ping_pong", bench_ping_pong, 2, false, "gpus mps"},
              {"maxrate", bench_maxrate, 2, true, "gpus mps"},
              {"node_pong", bench_node_pong, 2, true, "gpus mps"},
@@ -32,8 +33,9 @@ static const struct step {
              {"pack", bench_pack, 1, false, "gpus"}};
 enum { NSTEPS = sizeof steps / sizeof steps[0], MORE_ARGS = 8 };
 
-/* Unless it is asked for otherwise: a point whose times are not steady must not
- * hold up all others; and as many messages of mult_pong tell what more do. */
+/* The default of --per-point, because a point whose times are not steady must
+ * not hold up all others; and the most messages of mult_pong, because more of
+ * them follow the same law. */
 #define PER_POINT "0.5"
 enum { MULT_PONG_MESSAGES = 16 };
 
@@ -68,7 +70,8 @@ struct step_values {
     char *file, *messages, *patterns;
 };
 
-/* The options of `all` with another -o, and without what the step has not. */
+/* Makes the arguments of a step: the options of `all` with another -o, and
+ * without those that the step does not have. Returns their number. */
 static int step_args(char **to, const struct step *s, int argc, char **argv,
                      const struct step_values *own)
 {
@@ -114,7 +117,7 @@ static int one_step(struct native *n, const struct step *s, const char *folder,
         .patterns = bench_all_names(copy_pattern_names, NCOPY_PATTERNS)};
     char **args = xcalloc((size_t)argc + MORE_ARGS, sizeof *args);
 
-    native_end(n); /* each command starts the ranks */
+    native_end(n); /* because each command starts the ranks */
     int result = s->run(n, step_args(args, s, argc, argv, &own), args, err);
     free(args);
     free(own.patterns);
@@ -131,8 +134,8 @@ static int make_folder(const struct native *n, const char *folder,
     return 0;
 }
 
-/* Why there is nothing to measure, or NULL. Nodes are known once the first
- * command has found the ranks. */
+/* Returns why there is nothing to measure, or NULL. The nodes are known once
+ * the first command has found the ranks. */
 static const char *nothing_for(const struct native *n, const struct step *s,
                                int ranks)
 {
@@ -176,7 +179,7 @@ int bench_all(struct native *n, int argc, char **argv, struct err *err)
         NATIVE_OPTIONS(o),
         {"gpus", OPT_COUNT, &gpus, "N", "of memcpy and memcpy_mult"},
         {"mps", OPT_TEXT, &mps, "HOW", "of what copies"}};
-    /* Parsing moves them. */
+    /* Parsing moves the arguments, so it gets a copy. */
     char **args = xcalloc((size_t)argc, sizeof *args);
 
     memcpy(args, argv, (size_t)argc * sizeof *args);

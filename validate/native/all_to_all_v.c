@@ -19,8 +19,8 @@ struct all_to_all {
 
 static void all_to_all_v_points(const struct all_to_all *b, struct exchange *x)
 {
-    /* One at a time: were they to follow each other at once, a rank that only
-     * sends would run ahead of those that receive. */
+    /* Operations are timed one at a time, because without a pause a rank that
+     * only sends would run ahead of those that receive. */
     const struct repeat how = {.iterations = 1,
                                .least = LEAST,
                                .most = MOST,

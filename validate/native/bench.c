@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number with k, M, G or none, up to `most`; what follows is at *end. */
+/* Reads a number with k, M, G or no suffix, up to `most`; *end is behind it. */
 static bool one_size(uint64_t *out, const char *text, uint64_t most,
                      const char **end)
 {
@@ -47,7 +47,7 @@ uint64_t sizes_next(const struct sizes *s, uint64_t bytes)
     return next;
 }
 
-/* "4..512k", "4..512k*4" or one size; NULL leaves *out. */
+/* Reads "4..512k", "4..512k*4" or one size; NULL leaves *out unchanged. */
 static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
                        struct err *err)
 {
@@ -75,7 +75,8 @@ static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
     return 0;
 }
 
-/* What MPI can send: GPU memory when there is some and the MPI takes it. */
+/* Chooses the memories that MPI can send: GPU memory if there is some and the
+ * MPI accepts it. */
 static int choose_memory(struct bench_options *o, const struct native *n,
                          const char *device, struct err *err)
 {
@@ -108,7 +109,7 @@ int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
     int out = -1;
 
     MPI_TRY(MPI_Comm_rank(MPI_COMM_WORLD, &n->rank));
-    if (n->rank != 0) { /* one help is enough */
+    if (n->rank != 0) { /* because one help is enough */
         int nothing = open("/dev/null", O_WRONLY);
         out = dup(1);
         if (nothing >= 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bench.h - the commands of sluice-native, each in its own file. */
+/* bench.h - the commands of sluice-native, each in its own file, and the
+ * options that benchmarks share. */
 #ifndef VALIDATE_NATIVE_BENCH_H
 #define VALIDATE_NATIVE_BENCH_H
 
@@ -9,11 +10,9 @@
 #include "validate/native/repeat.h"
 #include "validate/native/table.h"
 
-/*
- * A command begins after MPI_Init, with its own name in argv[0]. All ranks call
- * it; it returns an exit code, or -1 with err filled, on all ranks alike (see
- * native_agree()).
- */
+/* A command begins after MPI_Init, with its own name in argv[0]. All ranks call
+ * it; it returns an exit code, or -1 with err set, on all ranks alike (see
+ * native_agree()). */
 struct native_command {
     const char *name, *summary;
     int (*run)(struct native *n, int argc, char **argv, struct err *err);
@@ -42,7 +41,7 @@ int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_collective(struct native *n, int argc, char **argv, struct err *err);
 int bench_run(struct native *n, int argc, char **argv, struct err *err);
 
-/* Of GPUs: in cuda/, which is built where CUDA is found. */
+/* The benchmarks of GPUs are in cuda/, which is built if CUDA is found. */
 int bench_gpu(struct native *n, int argc, char **argv, struct err *err);
 int bench_queue(struct native *n, int argc, char **argv, struct err *err);
 int bench_match(struct native *n, int argc, char **argv, struct err *err);
@@ -51,16 +50,16 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err);
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err);
 int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
 
-/* From `from` to `to` bytes, each `factor` times the one before. */
+/* Sizes from `from` to `to` bytes, each `factor` times the one before. */
 struct sizes {
     uint64_t from, to;
-    unsigned factor; /* set before; 0: 2 */
-    bool between;    /* three more behind each from 64 B to 64 KiB */
+    unsigned factor; /* set before; 0 for 2 */
+    bool between;    /* three more after each from 64 B to 64 KiB */
 };
-/* Returns the size behind `bytes`, which is one of them. With `between`, sizes
- * from 64 B to 64 KiB, where limits of protocols are, are followed by those a
- * quarter, a half and nine tenths of the way to the next one: 1.25, 1.5 and 1.9
- * times the size if the factor is 2 (in whole elements of 4 bytes). */
+/* Returns the size after `bytes`, which is one of them. With `between`, sizes
+ * from 64 B to 64 KiB are followed by those a quarter, a half and nine tenths
+ * of the way to the next one, because limits of protocols are there: 1.25, 1.5
+ * and 1.9 times the size if the factor is 2 (in whole elements of 4 bytes). */
 enum { BETWEEN_FROM = 64, BETWEEN_TO = 64 << 10 };
 uint64_t sizes_next(const struct sizes *s, uint64_t bytes);
 #define BETWEEN_OPTION(sizes)                                                  \
@@ -70,30 +69,29 @@ uint64_t sizes_next(const struct sizes *s, uint64_t bytes);
             "those of 64 to 64k to the next, which tell limits of protocols"   \
     }
 
-/* What the micro-benchmarks take. */
+/* The options that micro-benchmarks have. The caller sets the members marked
+ * "set before". */
 struct bench_options {
     struct native_options native;
     struct sizes sizes; /* set before: the default */
-    uint64_t most;      /* set before: the largest size (0: 1G) */
-    const char *sized;  /* set before: what has these sizes (NULL: bytes) */
-    bool copies;        /* set before: no messages, so no --device */
-    bool ipc;           /* set before: can do with CUDA IPC on a node */
-    const char *about;  /* set before: the end of the help */
-    bool cpu, gpu;      /* memory that messages go between */
+    uint64_t most;      /* set before: the largest size; 0 for 1G */
+    const char *sized;  /* set before: the unit of the sizes; NULL for bytes */
+    bool copies; /* set before: it sends no messages, so there is no --device */
+    bool ipc;    /* set before: on a node it can use CUDA IPC instead of MPI */
+    const char *about; /* set before: the end of the help */
+    bool cpu, gpu;     /* memories between which messages are sent */
 };
 
-/*
- * Parses the options (with `more`, ended by a row without name, or NULL) and
- * starts the ranks. `helped`: the help was printed, there is nothing to do.
- * GPU memory that the MPI cannot send is an error when it is asked for, and
- * left out when nothing is.
- */
+/* Parses the options (with `more`, which a row without a name ends, or NULL)
+ * and starts the ranks. `helped` says that the help was printed and there is
+ * nothing to do. If the MPI cannot send GPU memory, this is an error if the
+ * user asks for it; otherwise GPU memory is left out. */
 int bench_begin(struct native *n, struct bench_options *o, int argc,
                 char **argv, const char *usage, const struct opt *more,
                 bool *helped, struct err *err) MUST_CHECK;
 
-/* Which of the names (count of them) a list "a,b" has: none if it is NULL, so
- * that `wanted` stays. */
+/* Sets which of the `count` names a list "a,b" has; leaves `wanted` unchanged
+ * if the list is NULL. */
 int bench_list(bool *wanted, const char *const *names, int count,
                const char *option, const char *list,
                struct err *err) MUST_CHECK;
@@ -101,21 +99,19 @@ int bench_list(bool *wanted, const char *const *names, int count,
 /* Returns all names as such a list, which the caller frees. */
 char *bench_all_names(const char *const *names, int count);
 
-/* As many ranks of a node as are asked for by --OPTION (0: all of them), for a
- * command that wants two nodes. */
+/* Sets *out to the number of ranks of a node that --OPTION asks for (0 for all
+ * of them); fails if there are fewer, or if the ranks are not on two nodes. */
 int bench_ranks(int *out, const struct native *n, const char *command,
                 const char *option, unsigned asked, struct err *err) MUST_CHECK;
 
-/*
- * Calls `measure` with memory of so many bytes, once for each kind that the
- * options ask for. All ranks call it.
- */
+/* Calls `measure` with memory of this many bytes, once for each kind of memory
+ * that the options ask for, and frees it. All ranks call it. */
 typedef void bench_measure(void *arg, const char *device, void *buffer);
 int bench_memories(const struct native *n, const struct bench_options *o,
                    uint64_t bytes, bench_measure *measure, void *arg,
                    struct err *err) MUST_CHECK;
 
-/* The options of all commands and `more`; rank 0 alone prints the help. */
+/* Parses options as opts_parse() does; only rank 0 prints the help. */
 int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
                 size_t nopts, const char *usage, const char *more,
                 int *noperands, bool *helped, struct err *err) MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives for real: the plans that sluice simulates, on a row of sizes,
- * beside the MPI library's own. */
+/* Executes collectives on real ranks: the plans that sluice simulates, for a
+ * range of sizes, and the MPI library's own for comparison. */
 #include "strategies/collective/collective.h"
 
 #include "base/seconds.h"
@@ -91,8 +91,8 @@ static int simulated(double *time_s, const struct collective_run *q,
     return 0;
 }
 
-/* This rank works on the GPU that the plan gives it, from where copies to the
- * others go straight. */
+/* Makes this rank use the GPU that the plan gives it, and enables direct copies
+ * from there to the other GPUs. */
 static int use_gpu(const struct native *n, const struct collective *c,
                    struct err *err)
 {
@@ -132,7 +132,8 @@ static int collective_run_plan(struct collective_run *q,
     native_barrier(q->n);
     store_verify(&r);
     repeat(&s, q->n, &how, collective_batch, &r);
-    /* Its sums have grown meanwhile: once more from the beginning. */
+    /* The sums have grown meanwhile, so they are checked in a run of its
+     * own. */
     native_barrier(q->n);
     store_fill(&r);
     native_barrier(q->n);
@@ -145,7 +146,8 @@ static int collective_run_plan(struct collective_run *q,
     return 0;
 }
 
-/* Host memory that ranks share is not made here. */
+/* Returns whether moves go through host memory that ranks share, because no
+ * such memory is made here. */
 static bool through_host(const struct shared_moves *s)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -155,7 +157,8 @@ static bool through_host(const struct shared_moves *s)
     return false;
 }
 
-/* 1: it does not apply, or cannot be run here, and nobody asked for it. */
+/* Returns 1 if the algorithm does not apply, or cannot run here, and the user
+ * did not name it. */
 static int collective_one(struct collective_run *q, const struct collective *c,
                           const struct collective_algorithm *a, bool asked,
                           struct err *err)
@@ -222,7 +225,7 @@ static int collective_at(struct collective_run *q, struct collective *c,
     return 0;
 }
 
-/* --- what is asked -------------------------------------------------------- */
+/* --- options -------------------------------------------------------------- */
 
 static uint64_t whole_blocks(const struct collective *c, uint64_t bytes)
 {
@@ -310,7 +313,7 @@ static int check_asked(struct collective_run *q, enum collective_memory *memory,
     *memory = (enum collective_memory)k;
     if (q->root >= (unsigned)q->n->ranks)
         return fail(err, "--root %u: there are %d ranks", q->root, q->n->ranks);
-    /* The sums of small integers are exact in float32 up to there. */
+    /* The sums of small integers are exact in float32 for up to 180 ranks. */
     if (q->n->ranks > 180)
         return fail(err,
                     "collective: %d ranks are more than 180, of which "
@@ -319,7 +322,8 @@ static int check_asked(struct collective_run *q, enum collective_memory *memory,
     return 0;
 }
 
-/* MPI counts a message's bytes by an int; one by CUDA IPC is empty. */
+/* Checks the largest size, because MPI counts a message's bytes by an int; a
+ * message by CUDA IPC is empty. */
 static int check_largest(const struct collective_run *q,
                          enum collective_memory memory, struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages on a node, copies between host and GPU and copies in host memory,
- * each by some ranks, all at once: what they leave each other of the memory's
- * bandwidth. */
+/* Runs messages on a node, copies between host and GPU, and copies in host
+ * memory, each on some ranks, all at once, to see which share of the memory's
+ * bandwidth each gets. */
 #include "validate/native/bench.h"
 #include "validate/native/copies.h"
 #include "validate/native/mps.h"
@@ -21,8 +21,8 @@ enum activity { MESSAGE, TO_GPU, FROM_GPU, HOST_COPY, NACTIVITIES };
 static const char *const activity_names[NACTIVITIES] = {"message", "h2d", "d2h",
                                                         "host_copy"};
 
-/* Which activities take part in a mix, each with k ranks (pairs, of messages):
- * each alone, then the mixtures of a staged exchange. */
+/* The activities of a mix, each with k ranks (or pairs of ranks, for messages):
+ * first each alone, then the mixtures of a staged exchange. */
 static const bool mixes[][NACTIVITIES] = {
     {true, false, false, false}, {false, true, false, false},
     {false, false, true, false}, {false, false, false, true},
@@ -37,14 +37,14 @@ struct contention {
     const struct bench_options *o;
     struct table *t;
     bool wanted[NSLOTS_KINDS];
-    uint64_t room; /* for what is sent, and for what is received */
-    char *memory;  /* of the host, pinned */
+    uint64_t room; /* bytes to send, and as many to receive */
+    char *memory;  /* host memory, pinned */
     void *device;  /* GPU memory */
     void *stream;
 
-    /* Of a point. */
-    int ranks[NACTIVITIES]; /* that take part; of messages: pairs */
-    int own, place;         /* this rank's activity, -1: none; its number */
+    /* The current point. */
+    int ranks[NACTIVITIES]; /* that take part; pairs for messages */
+    int own, place;         /* this rank's activity (-1 for none), its number */
     uint64_t bytes;
     struct slots from, to;
 };
@@ -56,7 +56,8 @@ static int partner(const struct contention *b)
     return b->place % 2 ? b->n->rank - 1 : b->n->rank + 1;
 }
 
-/* The first rank of a pair says whether the pair goes on. */
+/* Exchanges a message with the partner. The first rank of a pair decides
+ * whether the pair continues; returns whether it was the last. */
 static bool exchange_once(const struct contention *b, void *out, void *in,
                           bool last)
 {
@@ -76,7 +77,7 @@ static void gpu_copy(const struct contention *b, void *to, const void *from)
     DIE_TRY(b->n->gpu->wait(b->stream, DIE));
 }
 
-/* Whether it was the last. */
+/* Does one operation; returns whether it was the last. */
 static bool operate(struct contention *b, bool last)
 {
     void *from = slots_take(&b->from), *to = slots_take(&b->to);
@@ -97,7 +98,7 @@ static bool operate(struct contention *b, bool last)
     return last;
 }
 
-/* With known bytes; ends the ranks when others arrive. */
+/* Does one operation with known bytes; ends the ranks if others arrive. */
 static void contention_check(struct contention *b)
 {
     uint64_t seed = (uint64_t)b->n->rank, expected = seed;
@@ -119,7 +120,8 @@ static void contention_check(struct contention *b)
 
 /* --- a batch -------------------------------------------------------------- */
 
-/* Operations of this rank in a second; their number is added to *count. */
+/* Returns the operations per second of this rank, and adds their number to
+ * *count. */
 static double own_rate(struct contention *b, double *count)
 {
     unsigned done = 0;
@@ -135,7 +137,7 @@ static double own_rate(struct contention *b, double *count)
     return done / (end - begin);
 }
 
-/* Rates and counts of all activities: sums over their ranks. */
+/* Sets rates and counts of all activities, summed over their ranks. */
 static void contention_batch(struct contention *b, double *rates,
                              double *counts)
 {
@@ -184,10 +186,10 @@ static void contention_point(struct contention *b, enum slots_kind kind,
     }
 }
 
-/* --- who does what -------------------------------------------------------- */
+/* --- assignment of ranks -------------------------------------------------- */
 
-/* k ranks, or pairs, for each activity of a mix, one after the other; false
- * when there are too few. */
+/* Assigns k ranks, or pairs, to each activity of a mix, one after the other;
+ * returns false if there are too few. */
 static bool deal(struct contention *b, const bool mix[NACTIVITIES], int k)
 {
     int next = 0, local = b->n->node == 0 ? b->n->local : b->n->ranks;
@@ -286,7 +288,8 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
         return 0;
     if (slots_option(b.wanted, buffers ? buffers : "same,cold", err) < 0)
         return -1;
-    /* Written before each operation, memory would be used for that, too. */
+    /* Writing before each operation would itself use the memory that is
+     * measured. */
     if (b.wanted[SLOTS_WRITTEN])
         return fail(err, "--buffers: expected some of same,cold, got '%s'",
                     buffers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Copies between host and GPU memory, or between GPUs, of one rank. */
+/* Copies between host and GPU memory, or between GPUs, by one rank. */
 #include "validate/native/copies.h"
 
 #include "base/seconds.h"

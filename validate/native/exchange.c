@@ -13,17 +13,17 @@ enum { TAG_BLOCK, TAG_PART, TAG_BACK };
 const char *const exchange_names[] = {"cuda_aware", "copy_to_cpu",
                                       "extra_message", "dup_devptr"};
 
-/* --- who handles which blocks --------------------------------------------- */
+/* --- blocks of a rank ----------------------------------------------------- */
 
-/* Ranks of a GPU that take part. */
+/* Returns the ranks of a GPU that take part. */
 static unsigned sharers(const struct exchange *x)
 {
     return x->strategy == CUDA_AWARE || x->strategy == COPY_TO_CPU ? 1
                                                                    : x->per_gpu;
 }
 
-/* The first GPU that rank q of this one sends to, or (in) receives from; the
- * next are each sharers() on. */
+/* Returns the first GPU that rank q of this one sends to, or (in) receives
+ * from; each next is sharers() further. */
 static unsigned exchange_first_gpu(const struct exchange *x, unsigned q,
                                    bool in)
 {
@@ -39,7 +39,7 @@ static unsigned blocks_of(const struct exchange *x, unsigned q, bool in)
     return first < x->gpus ? (x->gpus - first - 1) / p + 1 : 0;
 }
 
-/* Where rank q's blocks begin in the GPU's memory, in blocks. */
+/* Returns where rank q's blocks begin in the GPU's memory, in blocks. */
 static unsigned exchange_place_of(const struct exchange *x, unsigned q, bool in)
 {
     unsigned before = 0;
@@ -72,7 +72,8 @@ static void exchange_copy(const struct exchange *x, void *to, const void *from,
     DIE_TRY(x->n->gpu->wait(x->stream, DIE));
 }
 
-/* Sends and receives are begun in turn, in the order of the GPUs. */
+/* Starts sends and receives alternately, in the order of the GPUs, and waits
+ * for them. */
 static void blocks(const struct exchange *x, const char *out, char *in)
 {
     unsigned p = sharers(x), to = exchange_first_gpu(x, x->q, false),
@@ -99,8 +100,8 @@ static void blocks(const struct exchange *x, const char *out, char *in)
     MPI_TRY(MPI_Waitall(nreceives, receives, MPI_STATUSES_IGNORE));
 }
 
-/* Rank 0 of the GPU hands out the others' parts, which begin where its own
- * ends. */
+/* Sends the other ranks of the GPU their parts, from rank 0; they begin where
+ * its own part ends. */
 static void hand_out(const struct exchange *x)
 {
     const char *at = x->host_out;
@@ -198,7 +199,8 @@ double native_exchange_batch(void *arg, unsigned iterations)
 
 /* --- the check ------------------------------------------------------------ */
 
-/* A block's bytes tell from which GPU it comes and to which it goes. */
+/* Returns the seed of a block's bytes, which differs by its source and its
+ * destination. */
 static uint64_t seed(const struct exchange *x, unsigned from, unsigned to)
 {
     return (uint64_t)from * x->gpus + to;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A GPU's memory that all ranks of the GPU see: by CUDA IPC, or, where host
- * memory stands for it, by memory that MPI shares. */
+/* Makes GPU memory that all ranks of the GPU see: by CUDA IPC, or, if host
+ * memory represents it, by memory that MPI shares. */
 #include "validate/native/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* On rank 0 of the GPU; the others open it. */
+/* Allocates memory on rank 0 of the GPU; the others open it. */
 static int shared_gpu(struct exchange *x, char **out, uint64_t bytes,
                       struct err *err)
 {
@@ -39,7 +39,7 @@ static int shared_host(struct exchange *x, char **out, MPI_Win *window,
                                     MPI_INFO_NULL, x->on_gpu, out, window));
     MPI_TRY(MPI_Win_shared_query(*window, 0, &size, &unit, out));
     if (x->q == 0)
-        memset(*out, 0, bytes); /* its pages are there from now on */
+        memset(*out, 0, bytes); /* so that its pages exist from now on */
     return 0;
 }
 
@@ -51,7 +51,7 @@ static int shared(struct exchange *x, char **out, MPI_Win *window,
     return shared_host(x, out, window, bytes);
 }
 
-/* Blocks that a rank handles at most. */
+/* Returns the most blocks that a rank handles. */
 static uint64_t blocks(const struct exchange *x)
 {
     return x->q ? (x->gpus + x->per_gpu - 1) / x->per_gpu : x->gpus;
@@ -98,7 +98,7 @@ static void free_shared(struct exchange *x, char *p, MPI_Win *window)
         MPI_TRY(MPI_Win_free(window));
     else if (p && x->q)
         x->n->gpu->close(p);
-    /* Nobody frees what another still has open. */
+    /* The memory must not be freed while another rank has it open. */
     native_barrier(x->n);
     if (p && x->q == 0 && (x->n->gpu->share || x->per_gpu == 1))
         x->n->gpu->device_free(p);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nonblocking messages from one rank to others, and from them to it, with
- * receives that are posted before or late: what a send and a receive cost their
- * CPU, when a buffer is free, and what comes after the match. */
+/* Times nonblocking messages from one rank to others, and from them to it, with
+ * receives that are posted before or late. It separates the costs of a send and
+ * a receive on their CPU, the time until a buffer is free, and the time after
+ * the match. */
 #include "validate/native/bench.h"
 #include "validate/native/pattern.h"
 #include "validate/native/slots.h"
@@ -14,7 +15,8 @@
 #include <string.h>
 
 #define BATCH_S 5e-3
-/* How late late receives are: all that can be done before is done then. */
+/* Delay of late receives: everything that can be done before them is done
+ * then. */
 #define LATE_S 20e-6
 #define LATE_TIMES 4
 enum { GO = 1 }; /* a tag */
@@ -24,29 +26,31 @@ struct fan {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets; /* of all ranks */
-    int most;          /* messages */
-    uint64_t room;     /* for what is sent, and for what is received */
+    unsigned *sockets; /* one per rank */
+    int most;          /* most messages */
+    uint64_t room;     /* bytes to send, and as many to receive */
     MPI_Request *requests, *go;
-    void **buffers; /* of a round */
+    void **buffers; /* one per message of a round */
 
-    /* Of a locality. */
+    /* The current locality. */
     MPI_Comm comm; /* rank 0, then the others in order */
-    int own;       /* in it, -1: takes no part */
+    int own;       /* rank in comm; -1 if it takes no part */
     int others;
 
-    /* Of a point. */
+    /* The current point. */
     bool out; /* rank 0 sends */
     double delay_s;
     int messages, peers, bytes;
     struct slots send, recv;
-    double round_s[MOST_ROUNDS], round_calls_s[MOST_ROUNDS]; /* of a batch */
-    double calls_s[MOST_BATCHES]; /* rank 0: of a round, of each batch */
+    /* One per round of a batch. */
+    double round_s[MOST_ROUNDS], round_calls_s[MOST_ROUNDS];
+    /* Rank 0: time of the calls of a round, one per batch. */
+    double calls_s[MOST_BATCHES];
     size_t ncalls;
 };
 
-/* Rank 0's part in a round is all messages; another's is each that is its own
- * in turn. Message i, for rank 0, goes to, or comes from: */
+/* Returns the rank that message i of this rank goes to or comes from. Rank 0
+ * has all messages of a round; they belong to the other ranks in turn. */
 static int peer_of(const struct fan *b, int i)
 {
     return b->own == 0 ? 1 + i % b->peers : 0;
@@ -93,7 +97,7 @@ static void fan_meet(const struct fan *b)
     MPI_TRY(MPI_Barrier(b->comm));
 }
 
-/* Nothing is done for MPI meanwhile. */
+/* Waits for delay_s without a call of MPI, so that MPI makes no progress. */
 static void be_late(const struct fan *b)
 {
     double begin = seconds();
@@ -102,8 +106,8 @@ static void be_late(const struct fan *b)
         ;
 }
 
-/* Rank 0 tells those that send to it that they may: it alone has a clock, and
- * leaves a barrier after some of them. */
+/* Permits the ranks that send to rank 0 to begin. Only rank 0 has the clock,
+ * and it leaves a barrier after some of the others. */
 static void say_go(struct fan *b)
 {
     for (int i = 0; i < b->peers; i++)
@@ -115,8 +119,9 @@ static void await_go(const struct fan *b)
     MPI_TRY(MPI_Recv(NULL, 0, MPI_BYTE, 0, GO, b->comm, MPI_STATUS_IGNORE));
 }
 
-/* Seconds from the first call, or from the start when that was before; *calls_s
- * are those of the calls alone. */
+/* Does a round's sends. Returns the seconds from the first call, or from the
+ * start of the round if that was earlier; *calls_s are those of the calls
+ * alone. */
 static double fan_sends(struct fan *b, double *calls_s)
 {
     int n = own_messages(b);
@@ -165,7 +170,8 @@ static double fan_round(struct fan *b, double *calls_s)
                                    : fan_receives(b, calls_s);
 }
 
-/* Rank 0's median: one that was disturbed does not count. */
+/* Does a batch and returns rank 0's median, so that a disturbed round does not
+ * count. */
 static double fan_batch(void *arg, unsigned iterations)
 {
     struct fan *b = arg;
@@ -182,7 +188,7 @@ static double fan_batch(void *arg, unsigned iterations)
     return fit_median(b->round_s, iterations).value - b->send.clock_s;
 }
 
-/* With known bytes, of which each message has its own. */
+/* Does a round each way with known bytes, which differ by message. */
 static void fan_check(struct fan *b)
 {
     int n = b->own < 0 ? 0 : own_messages(b);
@@ -191,7 +197,7 @@ static void fan_check(struct fan *b)
     for (int turn = 0; turn < 2 && b->own >= 0; turn++) {
         bool sends = (b->own == 0) == (turn == 0);
         for (int i = 0; i < n; i++) {
-            /* Its number for rank 0. */
+            /* The number of the message on rank 0. */
             int number = b->own ? b->own - 1 + i * b->peers : i;
             b->buffers[i] = slots_take(sends ? &b->send : &b->recv);
             if (sends)
@@ -220,7 +226,8 @@ static void fan_check(struct fan *b)
 
 /* --- points --------------------------------------------------------------- */
 
-/* As many rounds as take BATCH_S with all that is not timed. */
+/* Returns the number of rounds that last BATCH_S, including everything that is
+ * not timed. */
 static unsigned rounds(struct fan *b)
 {
     double begin = seconds();
@@ -234,7 +241,7 @@ static unsigned rounds(struct fan *b)
                                   : (unsigned)wanted;
 }
 
-/* The median of its times. */
+/* Measures a point; returns the median of its times. */
 static double fan_point(struct fan *b, const char *device, const char *where)
 {
     struct repeat how = {.per_point_s = b->o->native.per_point_s};
@@ -246,7 +253,7 @@ static double fan_point(struct fan *b, const char *device, const char *where)
     how.iterations = rounds(b);
     b->ncalls = 0;
     repeat(&s, b->n, &how, fan_batch, b);
-    /* Of the batches that count, which are the last. */
+    /* The batches that count are the last ones. */
     const double *calls_s = b->calls_s + b->ncalls - s.n;
     for (size_t i = 0; i < s.n && b->own == 0; i++)
         table_row(b->t, "%s,%s,%s,%s,%d,%d,%d,%s,%u,%.6e,%.6e", device, where,
@@ -291,7 +298,8 @@ static void fan_sizes(struct fan *b, const char *device, const char *where,
         }
 }
 
-/* Rank 0 and the first ranks that are so far from it. */
+/* Forms a communicator of rank 0 and the first ranks that are this far from
+ * it. */
 static void fan_join(struct fan *b, const char *where)
 {
     const struct native *n = b->n;

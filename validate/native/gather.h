@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gather.h - kernels (cuda/gather.cu) that gather n values, to[i] =
- * from[index[i]], and bring them back, to[index[i]] = from[i]. Both return a
+ * from[index[i]], and scatter them, to[index[i]] = from[i]. Both return a
  * cudaError_t. */
 #ifndef VALIDATE_NATIVE_GATHER_H
 #define VALIDATE_NATIVE_GATHER_H

@@ -17,7 +17,7 @@ _Static_assert(sizeof(cudaIpcMemHandle_t) <=
                    sizeof(((struct gpu_share *)0)->bytes),
                "a handle fits");
 
-/* GPUs that are there; the table's count may be larger (gpu_cuda_stand_for). */
+/* GPUs that exist; the table's count may be larger (gpu_cuda_stand_for). */
 static unsigned real = 1;
 
 static int use(unsigned gpu, struct err *err)
@@ -47,7 +47,7 @@ static int address(unsigned gpu, char *out, size_t size, struct err *err)
     if (CUDA_TRY(err,
                  cudaDeviceGetPCIBusId(out, (int)size, (int)(gpu % real))) < 0)
         return -1;
-    for (char *p = out; *p; p++) /* sysfs has small letters */
+    for (char *p = out; *p; p++) /* because sysfs has small letters */
         *p = (char)tolower((unsigned char)*p);
     return 0;
 }
@@ -278,7 +278,7 @@ static struct gpu_api api = {
     .event_free = event_free,
 };
 
-/* The kernel driver's version, which CUDA does not tell. */
+/* Reads the kernel driver's version, because CUDA does not report it. */
 static void driver_version(char *out, size_t size)
 {
     char line[256] = "";
@@ -329,7 +329,7 @@ const struct gpu_api *gpu_cuda_api(const char **why)
 void gpu_cuda_stand_for(unsigned count)
 {
     static char about[600];
-    static const char *alone; /* what there is, at the first call */
+    static const char *alone; /* the GPUs that exist, from the first call */
 
     if (!alone)
         alone = api.about;

@@ -30,7 +30,8 @@ static void *new_pages(size_t bytes, struct err *err)
         (void)fail_work(err, "out of memory (%zu bytes asked for)", bytes);
         return NULL;
     }
-    /* Touched now, so that no page is first touched while time is taken. */
+    /* Every page is touched now, so that none is first touched in timed
+     * code. */
     memset(p, 0, bytes);
     return p;
 }
@@ -121,9 +122,9 @@ static int gpu_host_elements_wrong(unsigned long long *wrong, const float *of,
 
 /* --- memory that other processes can open --------------------------------- */
 
-/* A page before it says what it is. */
+/* The page before the memory describes it. */
 struct shared_head {
-    size_t bytes; /* with the page */
+    size_t bytes; /* including this page */
     int fd;
 };
 

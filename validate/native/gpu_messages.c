@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures messages between GPUs of a node by CUDA IPC, of several ranks at
  * once: pairs, a ring, from one and to one, all to all. Each series adds one
- * part of a message, so that the time of each part can be told from the others.
- */
+ * part of a message, so that the time of each part is the difference of two
+ * series. */
 #include "validate/measure/gpu_flows.h"
 #include "validate/native/bench.h"
 #include "validate/native/mps.h"
@@ -20,22 +20,22 @@ struct gpu_messages {
     const struct bench_options *o;
     struct table *t;
     bool wanted[NGPU_PARTS];
-    uint64_t most;  /* bytes of a message */
-    char *own;      /* the bytes to send, then a place for those of each rank */
+    uint64_t most; /* largest message */
+    char *own; /* the bytes to send, then a place for the bytes of each rank */
     char **opened;  /* the memory of each rank, as mapped here */
     void **records; /* events of this rank, one for each receiver */
     void **events;  /* the event of each rank for this one */
     void *stream;
-    MPI_Request *requests; /* of receives, then of sends */
+    MPI_Request *requests; /* receives, then sends */
 
-    /* The point that is measured. */
+    /* The current point. */
     enum gpu_flow flow;
     enum gpu_part part;
-    int ranks; /* that take part */
+    int ranks; /* ranks that take part */
     uint64_t bytes;
 };
 
-/* --- who sends to whom ---------------------------------------------------- */
+/* --- sources and destinations --------------------------------------------- */
 
 static bool flows(const struct gpu_messages *b, int from, int to)
 {
@@ -120,7 +120,7 @@ static void send_one(const struct gpu_messages *b, int to, int *posted)
         say_so(b, to, THERE, posted);
 }
 
-/* Receives the messages in the order in which they come. */
+/* Receives the messages in the order in which they arrive. */
 static void receive_all(const struct gpu_messages *b, int *posted)
 {
     for (;;) {
@@ -158,7 +158,7 @@ static void messages_round(const struct gpu_messages *b)
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     MPI_TRY(MPI_Waitall(posted, b->requests + b->ranks, MPI_STATUSES_IGNORE));
     if (b->part == GPU_PART_EVENT)
-        wait_copies(b); /* before the sent bytes are used again */
+        wait_copies(b); /* the sent bytes must not be overwritten before */
 }
 
 static double messages_batch(void *arg, unsigned iterations)
@@ -214,7 +214,7 @@ static void messages_point(struct gpu_messages *b)
     samples_clear(&s);
 }
 
-/* Returns whether the flow is none that was measured already: with two ranks a
+/* Returns whether the flow differs from those measured before: with two ranks a
  * ring and all to all are a pair. */
 static bool is_new(const struct gpu_messages *b)
 {
@@ -298,7 +298,8 @@ static void messages_clear(struct gpu_messages *b)
         if (b->events[r])
             api->event_free(b->events[r]);
     }
-    native_quiet(b->n); /* nobody frees memory that another has open */
+    /* Memory must not be freed while another rank has it open. */
+    native_quiet(b->n);
     for (int r = 0; r < b->n->per_node; r++)
         if (b->records[r])
             api->event_free(b->records[r]);

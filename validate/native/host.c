@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which socket or NUMA domain a CPU or a PCI device belongs to, and how large
- * the caches are, read from the system. */
+/* Reads from the system to which socket or NUMA domain a CPU or a PCI device
+ * belongs, and how large the caches are. */
 #include "validate/native/host.h"
 
 #include <sched.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_DOMAINS = 256 };
 
-/* The system's number of the socket, or -1. */
+/* Returns the system's number of the CPU's socket; -1 if it does not say. */
 static long package_of(long cpu)
 {
     char path[96], text[16] = "";
@@ -29,7 +29,8 @@ static long package_of(long cpu)
     return strtol(text, NULL, 10);
 }
 
-/* How many different packages have a lower number. */
+/* Returns the socket of a CPU, counted from 0: the number of packages with a
+ * lower number. */
 static int socket_of(long cpu)
 {
     long cpus = sysconf(_SC_NPROCESSORS_CONF), own = package_of(cpu);
@@ -72,7 +73,7 @@ unsigned host_own_socket(void)
     return socket > 0 ? (unsigned)socket : 0;
 }
 
-/* The domain that a CPU belongs to, or -1. */
+/* Returns the NUMA domain of a CPU; -1 if it has none. */
 static int numa_of(long cpu)
 {
     char path[96];
@@ -126,7 +127,8 @@ int host_pci_socket(const char *address)
     if (!fgets(list, sizeof list, f))
         list[0] = 0;
     fclose(f);
-    /* "0-15,64-79": the ends of all ranges must be of one socket. */
+    /* The list is like "0-15,64-79": the ends of all ranges must be on one
+     * socket. */
     for (char *at = list; *at;) {
         char *end;
         long cpu = strtol(at, &end, 10);

@@ -7,16 +7,17 @@
 
 #include <stdint.h>
 
-/* Of the cores that this process may run on, if it is one; else 0. */
+/* Returns the socket of the cores that this process may run on, if it is one;
+ * otherwise 0. */
 unsigned host_own_socket(void);
-/* The system's number of the NUMA domain of the cores that this process may run
- * on, if it is one; else 0. */
+/* Returns the system's number of the NUMA domain of the cores that this process
+ * may run on, if it is one; otherwise 0. */
 unsigned host_own_numa(void);
-/* Bytes of a core's cache of level 2 or 3; where the system does not say, 2 MiB
- * and 64 MiB. */
-uint64_t host_cache(int level);
-/* The socket that a PCI device ("0000:3b:00.0") is attached to, or -1 when the
+/* Returns the bytes of a core's cache of level 2 or 3; 2 MiB and 64 MiB if the
  * system does not say. */
+uint64_t host_cache(int level);
+/* Returns the socket of a PCI device ("0000:3b:00.0"); -1 if the system does
+ * not say. */
 int host_pci_socket(const char *address);
 
 #endif

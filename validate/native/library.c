@@ -69,8 +69,8 @@ static double library_batch(void *arg, unsigned iterations)
     return sum / iterations;
 }
 
-/* A store has the buffers of the library in it: where they begin, in elements.
- * `own`: what this rank sends. */
+/* Returns where a buffer of the library begins in a store, in elements: the
+ * buffer that this rank sends if `own`, otherwise the one that it receives. */
 static size_t in_store(const struct library *l, bool own)
 {
     size_t rank = (size_t)l->n->rank;
@@ -89,7 +89,8 @@ static void move(const struct library *l, void *to, const void *from, size_t n)
     DIE_TRY(l->n->gpu->wait(NULL, DIE));
 }
 
-/* The blocks for this rank lie side by side in the library's buffer. */
+/* Moves the blocks of this rank together, because they are contiguous in the
+ * library's buffer. */
 static void side_by_side(const struct library *l, float *store)
 {
     size_t block = (size_t)l->block, all = (size_t)l->all;

@@ -98,9 +98,9 @@ static int main_run(struct native *n, int argc, char **argv, struct err *err)
     return fail(err, "%s: unknown command (see sluice-native --help)", argv[1]);
 }
 
-/* `begin` and an argument of which only the last part of a path is kept that
- * means nothing elsewhere: one that begins with / or ../, also behind = or :.
- */
+/* Returns `begin`, a blank and an argument, of whose path only the last part is
+ * kept if it begins with / or ../ (also behind = or :), because such a path
+ * means nothing on another machine. */
 static char *without_folders(const char *begin, const char *argument)
 {
     size_t key = strcspn(argument, "=:");
@@ -114,7 +114,8 @@ static char *without_folders(const char *begin, const char *argument)
                      strrchr(path, '/') + 1);
 }
 
-/* For the record; options are parsed in place afterwards. */
+/* Returns the command line for the record; it is made first, because options
+ * are parsed in place. The caller frees it. */
 static char *command_line(int argc, char **argv)
 {
     char *all = xstrdup("sluice-native");
@@ -130,7 +131,8 @@ static char *command_line(int argc, char **argv)
     return all;
 }
 
-/* The locks of more than a command needs cost time. */
+/* Returns the lowest thread level that the command needs, because the locks of
+ * a higher one cost time. */
 static int thread_level(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "runtime") != 0)

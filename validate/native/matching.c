@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages of one byte with different tags, whose receives are posted in their
- * order or backwards: what walking the queues of the matching costs. */
+/* Sends messages of one byte with different tags, whose receives are posted in
+ * the same or in reverse order, to measure the cost of a walk through the
+ * queues of the matching. */
 #include "validate/native/bench.h"
 
 #include "base/seconds.h"
@@ -12,13 +13,13 @@ struct matching {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets; /* of all ranks */
+    unsigned *sockets; /* one per rank */
     MPI_Request *requests;
-    char *out, *in; /* a byte for each message */
+    char *out, *in; /* one byte per message */
 
-    /* Of a point. */
+    /* The current point. */
     bool reversed;
-    int messages, other; /* the rank at the other end, -1: takes no part */
+    int messages, other; /* the other rank; -1 if this one takes no part */
     bool first;
 };
 
@@ -59,7 +60,7 @@ static double matching_batch(void *arg, unsigned iterations)
     return (seconds() - begin) / (2 * (double)iterations);
 }
 
-/* A round with bytes that tell the messages apart. */
+/* Does a round with bytes that differ by message. */
 static void matching_check(struct matching *b)
 {
     for (int i = 0; i < b->messages; i++) {
@@ -93,8 +94,8 @@ static void matching_points(struct matching *b, const char *where)
     }
 }
 
-/* Rank 0 and the last rank that is so far from it: neighbours may share a
- * cache. */
+/* Measures rank 0 with the last rank of each locality, because neighbours may
+ * share a cache. */
 static void matching_measure(struct matching *b)
 {
     static const char *const wanted[] = {"on_socket", "on_node", "off_node"};

@@ -15,11 +15,12 @@ struct copy_bench {
     const struct bench_options *o;
     struct table *t;
     unsigned gpus;
-    int *gpu_sockets; /* of the first node's, or UNKNOWN */
+    int *gpu_sockets; /* sockets of the first node's GPUs, or UNKNOWN */
 };
 
-/* In the words of the measured files. `b`: another GPU, or none (-1). What the
- * system does not tell counts as on the socket. */
+/* Returns the place of a copy in the words of the measured files. `b` is
+ * another GPU, or -1 for none. If the system does not say, it counts as on the
+ * socket. */
 static const char *memcpy_place(const struct copy_bench *c, unsigned socket,
                                 unsigned a, int b)
 {
@@ -56,7 +57,7 @@ static void memcpy_points(const struct copy_bench *b, struct copies *c,
     }
 }
 
-/* One rank with one GPU, or (peer) between two. */
+/* Measures one rank with one GPU, or between two if peer is not -1. */
 static int one_gpu(const struct copy_bench *b, int rank, unsigned socket,
                    unsigned gpu, int peer, struct err *err)
 {
@@ -87,7 +88,7 @@ static int one_rank(const struct copy_bench *b, int rank, unsigned socket,
     return 0;
 }
 
-/* The first rank of each socket of the first node. */
+/* Measures the first rank of each socket of the first node. */
 static int all_sockets(const struct copy_bench *b, struct err *err)
 {
     unsigned *sockets = native_sockets(b->n);
@@ -104,7 +105,8 @@ static int all_sockets(const struct copy_bench *b, struct err *err)
     return result;
 }
 
-/* Rank 0 tells, as its node is the one that is measured. */
+/* Finds the sockets of the GPUs. Rank 0's are used, because its node is
+ * measured. */
 static int find_sockets(struct copy_bench *b, struct err *err)
 {
     int result = 0;

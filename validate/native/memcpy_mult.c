@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several ranks copy to or from every GPU of a node at once, one way or both.
- */
+/* Times several ranks that copy to or from every GPU of a node at once, in one
+ * direction or both. */
 #include "validate/measure/experiment.h"
 #include "validate/native/bench.h"
 #include "validate/native/copies.h"
@@ -10,11 +10,11 @@ struct mult {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned gpus, per_gpu; /* ranks of a GPU, in blocks */
-    unsigned most;          /* that copy at once */
+    unsigned gpus, per_gpu; /* ranks per GPU, in blocks */
+    unsigned most;          /* most ranks that copy at once */
     bool wanted[NCOPY_PATTERNS];
 
-    /* Of a point. */
+    /* The current point. */
     enum copy_pattern pattern;
     struct copies *c;
 };
@@ -66,7 +66,7 @@ static void memcpy_mult_patterns(struct mult *b, unsigned copying,
     for (int p = COPY_HALF; p < NCOPY_PATTERNS; p++) {
         b->pattern = (enum copy_pattern)p;
         b->c->dir = place % 2 ? D2H : H2D;
-        /* One rank alone has no other half. */
+        /* A rank alone has no other half. */
         if (b->wanted[p] && (p == COPY_TURNS || copying > 1))
             memcpy_mult_points(b, copying);
     }
@@ -98,7 +98,8 @@ static int deal_ranks(struct mult *b, unsigned gpus, unsigned copiers,
 
     if (copies_gpus(&b->gpus, b->n, gpus, err) < 0)
         return -1;
-    /* What was not asked for gives way. */
+    /* A default number of GPUs is reduced to the number of ranks; one that the
+     * user names is not. */
     if (!gpus && b->gpus > ranks)
         b->gpus = ranks;
     if (b->gpus > ranks)

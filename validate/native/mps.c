@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is wrong, for the user: CUDA only says that it is off. */
+/* Fails with the reason, because CUDA only says that MPS is off. */
 static int not_running(struct err *err)
 {
     const char *folder = getenv("CUDA_MPS_PIPE_DIRECTORY");

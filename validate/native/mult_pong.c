@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One rank sends messages to several of another node, which answer. */
+/* One rank sends messages to several ranks of another node, which answer. */
 #include "validate/native/bench.h"
 #include "validate/native/pattern.h"
 
@@ -14,10 +14,10 @@ struct mult_pong {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    int most;   /* messages */
-    bool split; /* a size is that of all messages together */
+    int most;   /* most messages */
+    bool split; /* a size is the sum of all messages */
 
-    /* Of a point. */
+    /* The current point. */
     char *buffer;
     int messages, bytes;
 };
@@ -27,7 +27,8 @@ static bool answers(const struct mult_pong *b)
     return b->n->node == 1 && b->n->local < b->messages;
 }
 
-/* Rank 0's room for the message to, and from, rank i of the other node. */
+/* Returns rank 0's buffer for the message to, and from, rank i of the other
+ * node. */
 static char *slot(const struct mult_pong *b, int i)
 {
     return b->buffer + (size_t)i * (size_t)b->bytes;
@@ -76,8 +77,8 @@ static double mult_pong_batch(void *arg, unsigned iterations)
     return (seconds() - begin) / (2 * (double)iterations);
 }
 
-/* Seeds: a message's by the rank that it goes to, an answer's by its sender's
- * complement. */
+/* Checks the answers. The seed of a message is its destination's rank, that of
+ * an answer is the complement of its source's rank. */
 static void check_answers(const struct mult_pong *b)
 {
     size_t bytes = (size_t)b->bytes;
@@ -142,7 +143,7 @@ static void mult_pong_measure(void *arg, const char *device, void *buffer)
             point(b, size, device);
 }
 
-/* All buffers of a node are on its first GPU, as the simulator has it. */
+/* Puts all buffers of a node on its first GPU, as the simulator does. */
 static int mult_pong_first_gpu(const struct native *n, struct err *err)
 {
     return native_agree(n, n->gpu->use(0, err), err);

@@ -17,8 +17,8 @@ enum pair_method { HOST, GPU_AWARE, IPC, COPY_TO_CPU, NPAIR_METHODS };
 static const char *const pair_methods[NPAIR_METHODS] = {"mpi", "gpu_aware",
                                                         "ipc", "copy_to_cpu"};
 
-/* What the pairs have in common: they are within such a domain; or between the
- * nodes, spread over such domains. */
+/* The domain of the pairs: they are within such a domain; or between the nodes,
+ * spread over such domains. */
 enum domain { NUMA, SOCKET, NODE, NDOMAINS };
 static const char *const domain_names[NDOMAINS] = {"numa", "socket", "node"};
 
@@ -26,25 +26,26 @@ struct pairing {
     enum domain domain;
     bool off_node;
     int active;     /* domains */
-    int per_domain; /* pairs */
+    int per_domain; /* pairs per domain */
 };
 
 struct multi_pair {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets, *numas; /* of all ranks */
+    unsigned *sockets, *numas; /* one per rank */
     bool wanted[NSLOTS_KINDS];
-    int *ranks;    /* room: of a domain */
-    uint64_t room; /* for what is sent, and for what is received */
+    int *ranks;    /* buffer for the ranks of a domain */
+    uint64_t room; /* bytes to send, and as many to receive */
 
-    /* Of a point. */
+    /* The current point. */
     enum pair_method method;
-    struct slots send, recv, theirs; /* theirs: where the other receives */
-    int bytes, other; /* the rank at the other end, -1: takes no part */
+    /* theirs: the other rank's receive buffers */
+    struct slots send, recv, theirs;
+    int bytes, other; /* other: the other rank; -1 if this one takes no part */
     bool first;
     void *bounce; /* pinned host memory (COPY_TO_CPU) */
-    char *peer;   /* the other's buffers, opened (IPC) */
+    char *peer;   /* the other rank's buffers, as opened here (IPC) */
 };
 
 /* --- one message ---------------------------------------------------------- */
@@ -69,7 +70,7 @@ static void pair_send(struct multi_pair *b, void *out)
     MPI_TRY(MPI_Send(out, bytes, MPI_BYTE, b->other, 0, MPI_COMM_WORLD));
 }
 
-/* Where it arrived. */
+/* Receives a message; returns where it arrived. */
 static void *pair_receive(struct multi_pair *b)
 {
     void *in = slots_take(&b->recv);
@@ -99,7 +100,7 @@ static double multi_pair_batch(void *arg, unsigned iterations)
             pair_send(b, slots_write(&b->send));
     }
     double took = seconds() - begin;
-    /* Each waits also while the other one writes. */
+    /* Each rank also waits while the other one writes. */
     own = slots_writing_s(&b->send);
     MPI_TRY(MPI_Sendrecv(&own, 1, MPI_DOUBLE, b->other, 1, &other, 1,
                          MPI_DOUBLE, b->other, 1, MPI_COMM_WORLD,
@@ -107,7 +108,7 @@ static double multi_pair_batch(void *arg, unsigned iterations)
     return (took - own - other) / (2 * (double)iterations);
 }
 
-/* A message each way with known bytes. */
+/* Sends a message each way with known bytes. */
 static void pair_check(struct multi_pair *b)
 {
     size_t bytes = (size_t)b->bytes;
@@ -131,15 +132,15 @@ static void pair_check(struct multi_pair *b)
     }
 }
 
-/* --- who sends to whom ---------------------------------------------------- */
+/* --- sources and destinations --------------------------------------------- */
 
 static unsigned domain_of(const struct multi_pair *b, enum domain d, int rank)
 {
     return d == NUMA ? b->numas[rank] : d == SOCKET ? b->sockets[rank] : 0;
 }
 
-/* The first rank of the domain of number `index`, of the first node's; -1 when
- * there are fewer. */
+/* Returns the first rank of the index-th domain of the first node; -1 if there
+ * are fewer. */
 static int first_of(const struct multi_pair *b, enum domain d, int index)
 {
     for (int r = 0; r < b->n->per_node; r++) {
@@ -161,8 +162,8 @@ static int count_domains(const struct multi_pair *b, enum domain d)
     return count;
 }
 
-/* The ranks of a domain, part after part, so that its halves lie in different
- * ones; returns how many. */
+/* Lists the ranks of a domain, one part of it after the other, so that the two
+ * halves of the list are in different parts; returns their number. */
 static int domain_ranks(const struct multi_pair *b, enum domain d, int first)
 {
     enum domain part = d == NODE ? SOCKET : NUMA;
@@ -176,7 +177,7 @@ static int domain_ranks(const struct multi_pair *b, enum domain d, int first)
     return n;
 }
 
-/* Pairs that such a domain can have. */
+/* Returns the most pairs that each of the active domains can have. */
 static int domain_pairs(const struct multi_pair *b, const struct pairing *p)
 {
     int least = b->n->per_node;
@@ -189,8 +190,8 @@ static int domain_pairs(const struct multi_pair *b, const struct pairing *p)
     return least;
 }
 
-/* Fills in this rank's part; returns how many pairs begin on socket 0, and two
- * ranks of a pair. */
+/* Sets this rank's part; returns how many pairs begin on socket 0, and two
+ * ranks of one pair. */
 static int pair_up(struct multi_pair *b, const struct pairing *p, int *one,
                    int *other)
 {
@@ -256,8 +257,8 @@ static void multi_pair_sizes(struct multi_pair *b, const struct pairing *p,
                                  bytes);
 }
 
-/* The other's buffers, by CUDA IPC: who it is does not depend on how many pairs
- * there are. */
+/* Opens the other rank's buffers by CUDA IPC. The other rank is the same for
+ * every number of pairs, so that they are opened once. */
 static void open_other(struct multi_pair *b, const struct pairing *p,
                        void *memory)
 {
@@ -295,7 +296,8 @@ static void all_counts(struct multi_pair *b, enum domain domain, bool off_node,
     if (b->peer)
         b->n->gpu->close(b->peer);
     b->peer = NULL;
-    native_quiet(b->n); /* nobody frees what another has open */
+    /* Memory must not be freed while another rank has it open. */
+    native_quiet(b->n);
 }
 
 static void multi_pair_method(struct multi_pair *b, enum pair_method method,
@@ -305,7 +307,7 @@ static void multi_pair_method(struct multi_pair *b, enum pair_method method,
     for (int d = NUMA; d < NDOMAINS; d++) {
         int domains = count_domains(b, (enum domain)d);
         /* A socket with one NUMA domain, and a node with one socket, have no
-         * pairs that are farther apart. */
+         * pairs that are further apart. */
         if (d != NUMA && count_domains(b, (enum domain)(d - 1)) == domains)
             continue;
         all_counts(b, (enum domain)d, false, 1, device, memory);

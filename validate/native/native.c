@@ -94,13 +94,14 @@ int native_agree(const struct native *n, int result, struct err *err)
                              MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         }
     }
-    /* The exit code is the same on all; the text is printed once. */
+    /* The exit code is the same on all ranks; the text is printed once. */
     int kind = err->kind;
     MPI_TRY(MPI_Bcast(&kind, 1, MPI_INT, rank0, MPI_COMM_WORLD));
     err->kind = (enum err_kind)kind;
     if (n->rank != rank0)
         err->text[0] = 0;
-    /* A place in the source is of no use on another rank: addresses differ. */
+    /* A place in the source is useless on another rank, because the address of
+     * the file's name differs there. */
     if (n->rank == rank0 && first != rank0) {
         err->file = __FILE__;
         err->line = __LINE__;
@@ -123,18 +124,19 @@ static void bark(int signal_number)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (write(2, parts[i], strlen(parts[i])) < 0)
             break;
-    /* A rank that ends without MPI_Finalize takes the others with it. */
+    /* mpirun ends the other ranks if one ends without MPI_Finalize. */
     _exit(1);
 }
 
 void native_alive(const struct native *n, const char *what)
 {
     under_way = what;
-    /* One bark is enough: rank 0 ends the others before theirs. */
+    /* Rank 0's alarm comes first and ends the others, so that only one message
+     * is printed. */
     alarm(n->watchdog_s + (n->rank > 0));
 }
 
-/* --- failures for tests -------------------------------------------------- */
+/* --- failures for tests --------------------------------------------------- */
 
 enum { BROKEN_RANK = 1 };
 
@@ -157,7 +159,7 @@ void native_break(const struct native *n)
     if (n->breaks == BREAK_DIE)
         raise(SIGKILL);
     if (n->breaks == BREAK_HANG) {
-        alarm(0); /* the others' watchdogs must find it */
+        alarm(0); /* because the others' watchdogs must find it */
         for (;;)
             pause();
     }
@@ -204,9 +206,10 @@ void native_barrier(const struct native *n)
     MPI_TRY(MPI_Barrier(MPI_COMM_WORLD));
 }
 
-/* --- who sits where ------------------------------------------------------- */
+/* --- places of the ranks -------------------------------------------------- */
 
-/* Ranks of a host, as MPI sees it; their hosts in the order of their ranks. */
+/* Finds the ranks of each host, as MPI sees it; hosts are in the order of their
+ * ranks. Fails if a host has another number of ranks than the others. */
 static int find_hosts(struct native *n, struct err *err)
 {
     int first, per_node, least, most;
@@ -278,8 +281,8 @@ static int find_gpus(struct native *n, const struct native_options *o,
     return cuda ? cuda->use((unsigned)n->local % cuda->count, err) : 0;
 }
 
-/* Else some would measure GPU memory, and some what stands for it, or wait for
- * what others leave out. */
+/* Fails if ranks differ, because then some would measure GPU memory and some
+ * its host substitute, or wait for messages that others leave out. */
 static int same_gpus(const struct native *n, struct err *err)
 {
     double most = native_max(n, n->gpu->count);

@@ -10,32 +10,30 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* What rank 1 does in the middle of the work, for tests. */
+/* A failure of rank 1 in the middle of the work, for tests. */
 enum native_break { BREAK_NOT, BREAK_HANG, BREAK_DIE, BREAK_CORRUPT };
 
 struct native {
     int rank, ranks;
-    /* Ranks fill node after node, as many on each: rank = node * per_node +
-     * local. */
+    /* Ranks fill node after node, equally many on each: rank = node * per_node
+     * + local. */
     int node, nodes, local, per_node;
     bool pretended; /* the nodes are parts of one host (--split-host) */
     MPI_Comm on_node;
-    const struct gpu_api *gpu; /* CUDA's, or host memory that stands for it */
-    bool device_mpi;           /* the MPI takes GPU memory */
-    unsigned socket, numa;     /* that this rank sits on */
+    const struct gpu_api *gpu; /* CUDA's, or host memory that represents it */
+    bool device_mpi;           /* the MPI can send GPU memory */
+    unsigned socket, numa;     /* the place of this rank */
     unsigned watchdog_s;
-    enum native_break breaks; /* this rank */
+    enum native_break breaks; /* the failure of this rank */
     char *command;            /* the command line, for the record */
 };
 
-/*
- * What every command takes. hosts: into how many nodes one host is divided, 0:
- * the nodes are the hosts.
- */
+/* The options of every command. split_host is the number of nodes into which
+ * one host is divided; 0 if each host is a node. */
 struct native_options {
     const char *output, *machine, *config, *breaks;
     unsigned split_host, share_gpus, watchdog_s;
-    double per_point_s; /* 0: the default */
+    double per_point_s; /* 0 for the default */
     bool no_gpu;
 };
 
@@ -61,27 +59,28 @@ struct native_options {
             "end when nothing has moved for so many seconds (120)"             \
     }
 
-/* After MPI_Init. All ranks call these two, with equal options. */
+/* Called after MPI_Init, by all ranks with equal options. */
 int native_start(struct native *n, const struct native_options *o,
                  struct err *err) MUST_CHECK;
 void native_end(struct native *n);
 
-/*
- * All ranks call it, each with its own result and err: -1 on all when it is -1
- * on any. Only one err is then set (that of the lowest rank, with its number),
- * on rank 0; err->text is empty on the others.
- */
+/* Makes all ranks agree on success. All ranks call it, each with its own result
+ * and err; it returns -1 on all if the result is -1 on any. Only one err is
+ * then set (that of the lowest rank, with its number), on rank 0; err->text is
+ * empty on the others. */
 int native_agree(const struct native *n, int result, struct err *err);
 
 /* Prints "sluice-native: rank R on HOST: ..." and ends all ranks with exit code
- * 1: for what goes wrong on one rank in the middle of the others' work. */
+ * 1. It is for an error of one rank in the middle of the others' work, when
+ * they cannot agree. */
 _Noreturn void native_die(const char *fmt, ...) PRINTF_LIKE(1, 2);
-/* The same, with an error's text, and its place in the source under --debug. */
+/* Does the same for an error's text; with --debug it adds the error's place in
+ * the source. */
 _Noreturn void native_die_of(const struct err *err);
-/* The same, when an MPI call did not succeed: MPI_TRY(MPI_Send(...)). */
+/* Does the same if an MPI call fails: MPI_TRY(MPI_Send(...)). */
 #define MPI_TRY(call) native_mpi((call), #call, __FILE__, __LINE__)
 void native_mpi(int code, const char *call, const char *file, int line);
-/* The same, when a call that fills `err` gave -1. */
+/* Does the same if a call that sets `err` returns -1. */
 #define DIE_TRY(call)                                                          \
     do {                                                                       \
         struct err die_err = {0};                                              \
@@ -90,26 +89,27 @@ void native_mpi(int code, const char *call, const char *file, int line);
     } while (0)
 #define DIE (&die_err)
 
-/* Something has moved; `what` is what is under way now, for the watchdog's
- * message (a string that stays). */
+/* Restarts the watchdog, because something has moved; `what` names the work in
+ * progress for the watchdog's message and must be a static string. */
 void native_alive(const struct native *n, const char *what);
 
-/* Before each point: where a rank that is to hang or to die does so. */
+/* Called before each point: a rank that is to hang or to die does so here. */
 void native_break(const struct native *n);
 
-/*
- * Largest value of all ranks, known to all. A rank that has to wait sleeps in
- * between, so that it takes no core from ranks that are timed.
- */
+/* Returns the maximum over all ranks, on all of them. A rank that has to wait
+ * sleeps meanwhile, so that it takes no core from ranks that are timed. */
 double native_max(const struct native *n, double mine);
-/* Likewise: waits quietly until all are there. */
+/* Waits, asleep, until all ranks have called it. native_barrier() waits without
+ * sleep. */
 void native_quiet(const struct native *n);
 void native_barrier(const struct native *n);
 
-/* on_socket, on_node or off_node: of two ranks, by node and socket. `sockets`
- * has those of all ranks (native_sockets(); the caller frees it). */
+/* native_locality() returns on_socket, on_node or off_node for two ranks, by
+ * node and socket. `sockets` has the sockets of all ranks, as native_sockets()
+ * returns them; native_numas() returns their NUMA domains. The caller frees
+ * both arrays. */
 unsigned *native_sockets(const struct native *n);
-unsigned *native_numas(const struct native *n); /* likewise */
+unsigned *native_numas(const struct native *n);
 const char *native_locality(const struct native *n, const unsigned *sockets,
                             int a, int b);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values are gathered into a buffer that is sent, and brought back from one
- * that was received: by a GPU's kernel, or by the CPU. */
+/* Gathers values into a buffer that is sent, and scatters those of one that was
+ * received: by a GPU's kernel, or by the CPU. */
 #include "validate/native/bench.h"
 #include "validate/native/mps.h"
 
@@ -18,15 +18,15 @@ struct pack {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    int most; /* ranks at once */
+    int most; /* most ranks at once */
 
-    /* Of a memory: a GPU's, or the host's. */
+    /* The memory that is measured: a GPU's, or the host's. */
     const struct gpu_api *api;
-    uint64_t *spread, *dense; /* values where they belong; in a row */
-    uint32_t *index;          /* of each value of `dense` in `spread` */
+    uint64_t *spread, *dense; /* values at their places; contiguous values */
+    uint32_t *index;          /* place in `spread` of each value of `dense` */
     void *stream;
 
-    /* Of a point. */
+    /* The current point. */
     bool active, back;
     size_t values;
 };
@@ -69,7 +69,7 @@ static void set_index(const struct pack *b, unsigned stride)
     free(index);
 }
 
-/* Value `at` of the spread ones. */
+/* Returns the known value at place `at` of `spread`. */
 static uint64_t value_of(size_t at)
 {
     return (at + 1) * 0x9e3779b97f4a7c15u;

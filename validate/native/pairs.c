@@ -13,12 +13,13 @@ struct pairs {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets; /* of all ranks */
-    int most;          /* pairs */
-    bool split;        /* a size is that of all pairs together */
+    unsigned *sockets; /* one per rank */
+    int most;          /* most pairs */
+    bool split;        /* a size is the sum of all pairs */
 };
 
-/* Rank k of node 0 with rank k of node 1, k < pairs. */
+/* Returns this rank's part: rank k of node 0 is paired with rank k of node 1,
+ * for k < pairs. */
 static struct ping own_part(const struct native *n, int pairs, void *buffer,
                             int bytes)
 {
@@ -72,7 +73,7 @@ static void pairs_time(void *arg, const char *device, void *buffer)
     bool gpu = !strcmp(device, "gpu");
     int most = b->most;
 
-    /* A pair for each GPU; rank k has GPU k. */
+    /* There is at most one pair per GPU, because rank k has GPU k. */
     if (gpu && (unsigned)most > b->n->gpu->count)
         most = (int)b->n->gpu->count;
     int step = (most + MOST_COUNTS - 1) / MOST_COUNTS;

@@ -40,7 +40,7 @@ double ping_time(const struct ping *p, unsigned iterations)
     return (seconds() - begin) / (2 * (double)iterations);
 }
 
-/* Both are there. */
+/* Waits until both ranks are here. */
 static void meet(const struct ping *p)
 {
     MPI_TRY(MPI_Sendrecv(NULL, 0, MPI_BYTE, p->other, 1, NULL, 0, MPI_BYTE,
@@ -59,7 +59,7 @@ void ping_check(const struct ping *p)
             pattern_fill(p->n, p->buffer, bytes, (uint64_t)p->n->rank);
         else
             pattern_wipe(p->n, p->buffer, bytes);
-        meet(p); /* by IPC the sender writes here at once */
+        meet(p); /* because by IPC the sender writes into this buffer at once */
         if (sends) {
             send_one(p);
         } else {

@@ -8,17 +8,17 @@
 struct ping {
     const struct native *n;
     bool first; /* sends first */
-    int other;  /* the rank at the other end */
+    int other;  /* the other rank */
     void *buffer;
     int bytes;
-    /* The other's buffer, opened by CUDA IPC: the bytes are copied there, and
-     * an empty message says so. NULL: MPI takes the buffer. */
+    /* The other rank's buffer, opened by CUDA IPC: the bytes are copied there,
+     * and an empty message announces them. NULL if MPI sends the buffer. */
     void *peer;
 };
 
-/* The one-way time: half a round trip. */
+/* Returns the one-way time in seconds: half a round trip. */
 double ping_time(const struct ping *p, unsigned iterations);
-/* One round trip with known bytes; ends the ranks when others arrive. */
+/* Does one round trip with known bytes; ends all ranks if others arrive. */
 void ping_check(const struct ping *p);
 
 #endif

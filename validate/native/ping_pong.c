@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two ranks send a message to and fro with blocking calls. */
+/* Two ranks send a message back and forth with blocking calls. */
 #include "validate/native/bench.h"
 #include "validate/native/ping.h"
 
@@ -10,7 +10,7 @@ struct ping_pong {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets; /* of all ranks */
+    unsigned *sockets; /* one per rank */
     bool all;
 };
 
@@ -21,7 +21,7 @@ static double ping_pong_batch(void *arg, unsigned iterations)
     return p->n ? ping_time(p, iterations) : 0;
 }
 
-/* The two ranks' buffers to each other. */
+/* Opens the two ranks' buffers for each other. */
 static void open_peer(const struct ping_pong *b, struct ping *p)
 {
     struct gpu_share own, other;
@@ -66,11 +66,12 @@ static void one_pair(const struct ping_pong *b, int first, int second,
     }
     if (p.peer)
         n->gpu->close(p.peer);
-    native_quiet(n); /* nobody frees what another has open */
+    /* Memory must not be freed while another rank has it open. */
+    native_quiet(n);
 }
 
-/* One past the last rank that rank 0 can send to: of two nodes, or of its own
- * by CUDA IPC. */
+/* Returns one past the last rank that rank 0 can send to: on two nodes, or by
+ * CUDA IPC on its own. */
 static int furthest(const struct native *n, const char *device)
 {
     bool far = n->nodes > 1 && (n->device_mpi || *device == 'c');
@@ -78,8 +79,8 @@ static int furthest(const struct native *n, const char *device)
     return far ? 2 * n->per_node : n->per_node;
 }
 
-/* Rank 0 and the first and the last rank of that locality: neighbours may
- * share a cache, those far apart do not. */
+/* Measures rank 0 with the first and with the last rank of a locality, because
+ * neighbours may share a cache and distant ranks do not. */
 static void two_pairs(const struct ping_pong *b, const char *wanted,
                       const char *device, void *buffer)
 {

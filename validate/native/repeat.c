@@ -52,7 +52,8 @@ void repeat(struct samples *out, const struct native *n, const struct repeat *r,
 
     native_break(n);
     *out = (struct samples){.s = xcalloc(most, sizeof *out->s)};
-    /* The first costs what is set up on the way; the second tells how long. */
+    /* The first batch includes one-time set-up; the second gives the
+     * duration. */
     unsigned iterations = r->iterations ? r->iterations : 1;
     for (int i = 0; i < WARM_UP; i++) {
         double one_s = one_batch(n, batch, arg, iterations);
@@ -63,7 +64,7 @@ void repeat(struct samples *out, const struct native *n, const struct repeat *r,
     while (out->n < most) {
         out->s[out->n++] = one_batch(n, batch, arg, iterations);
         struct fit_number m = middle(out);
-        /* All ranks must agree on when it is enough. */
+        /* All ranks must agree on the end. */
         spent = native_max(n, seconds() - begin);
         if (out->n >= least && (m.half <= STEADY * m.value || spent >= limit_s))
             break;

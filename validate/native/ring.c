@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ranks in a ring send to their neighbours all at once: what a message costs
- * when both ends are busy, beside the same message in a ping-pong. */
+/* Ranks in a ring send to their neighbours all at once, to measure the cost of
+ * a message if both ends are busy, compared with the same message in a
+ * ping-pong. */
 #include "validate/native/bench.h"
 #include "validate/native/pattern.h"
 #include "validate/native/slots.h"
@@ -11,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cold buffers differ from others where a message is larger than what a core
- * fetches ahead. */
+/* Cold buffers only matter if a message is larger than the data that a core
+ * prefetches. */
 enum { LEAST_COLD = 4096, MOST_AT_ONCE = 64 << 20 };
 
 enum ring_method { PING_PONG, SENDRECV, ISEND_IRECV, NRING_METHODS };
@@ -23,17 +24,17 @@ struct ring {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    unsigned *sockets; /* of all ranks */
+    unsigned *sockets; /* one per rank */
     bool wanted[NSLOTS_KINDS];
     int *members;  /* ranks in the ring's order */
-    int nmembers;  /* that there are of a locality */
-    uint64_t room; /* for what is sent, and for what is received */
+    int nmembers;  /* ranks that a locality has */
+    uint64_t room; /* bytes to send, and as many to receive */
     MPI_Request *requests;
-    void **out; /* of a round: what is sent */
+    void **out; /* send buffers of a round */
 
-    /* Of a point. */
+    /* The current point. */
     enum ring_method method;
-    int ranks, own; /* in the ring; own place, -1: none */
+    int ranks, own; /* ranks in the ring; own place, -1 for none */
     int messages;   /* that each rank sends, and receives, in a round */
     int bytes;
     struct slots send, recv;
@@ -91,7 +92,8 @@ static void ring_round(struct ring *b)
         ring_isend_irecv(b);
 }
 
-/* In a ping-pong a rank waits also while the other one writes. */
+/* Returns the time that the other rank of a ping-pong spent on writing, because
+ * a rank waits meanwhile. */
 static double others_writing_s(const struct ring *b, double own_s)
 {
     double other_s;
@@ -118,7 +120,7 @@ static double ring_batch(void *arg, unsigned iterations)
            (2 * (double)iterations);
 }
 
-/* One message to the next rank with known bytes. */
+/* Sends one message to the next rank with known bytes. */
 static void ring_check(const struct ring *b)
 {
     size_t bytes = (size_t)b->bytes;
@@ -182,7 +184,8 @@ static void ring_join(struct ring *b, int ranks)
             b->own = i;
 }
 
-/* Rings of two, four and all, with one neighbour each side and with all. */
+/* Measures rings of two, four and all ranks, with one neighbour on each side
+ * and with all. */
 static void ring_locality(struct ring *b, const char *device, const char *where,
                           char *memory)
 {
@@ -209,8 +212,8 @@ static void ring_locality(struct ring *b, const char *device, const char *where,
     }
 }
 
-/* On a socket its ranks one after the other; else in turn with those that are
- * so far from rank 0. */
+/* Lists the ranks of a ring: for a socket its ranks in order; otherwise they
+ * alternate with ranks that are this far from rank 0. */
 static void ring_members(struct ring *b, const char *where)
 {
     const struct native *n = b->n;
@@ -255,7 +258,7 @@ static int ring_memories(struct ring *b, struct err *err)
     b->members = xcalloc(2 * ranks, sizeof *b->members);
     b->requests = xcalloc(2 * ranks, sizeof(MPI_Request));
     b->out = xcalloc(ranks, sizeof *b->out);
-    /* A line more for each message, for its place. */
+    /* Each message has a cache line more, for its alignment. */
     b->room = slots_room(b->wanted, to, 1) + all + 64 * ranks;
     int result = bench_memories(b->n, b->o, 2 * b->room, ring_measure, b, err);
     free(b->out);

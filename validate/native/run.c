@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The strategies of a halo exchange, for real: each one's plan executed until
- * its time is steady. */
+/* Executes the strategies of a halo exchange on real ranks: each one's plan
+ * until its time is steady. */
 #include "strategies/run/job.h"
 #include "base/json.h"
 #include "base/printable.h"
@@ -20,11 +20,11 @@ struct run_request {
     struct native_options native;
 };
 
-/* What a plan is of, for its rows. */
+/* The origin of a plan, for its rows. */
 struct subject {
     const char *workload, *partition;
-    const struct halo *halo; /* NULL: the plan carries no values */
-    unsigned ngpus;          /* of a node */
+    const struct halo *halo; /* NULL if the plan carries no values */
+    unsigned ngpus;          /* GPUs per node */
 };
 
 static double run_batch(void *arg, unsigned iterations)
@@ -77,7 +77,7 @@ static int run_plan(struct table *t, const struct native *n,
     return 0;
 }
 
-/* What only a simulator does. */
+/* Refuses plans with operations that are only simulated. */
 static int check_simulated(const struct plan *p, struct err *err)
 {
     for (size_t i = 0; i < p->nops; i++) {
@@ -94,8 +94,8 @@ static int check_simulated(const struct plan *p, struct err *err)
     return plan_check_ranks(p, err);
 }
 
-/* 0, or 1 when it cannot be run here (err says why), unless it was asked for.
- */
+/* Returns 0; or 1 if the strategy cannot run here (err says why) and the user
+ * did not name it. */
 static int run_strategy(struct table *t, const struct native *n,
                         const struct job *j, const struct choice *c,
                         const struct run_request *q, struct err *err)
@@ -185,7 +185,8 @@ static int refuse(void *path, const char *option, struct err *err)
                 (const char *)path);
 }
 
-/* Messages of other runtimes than MPI are simulated only. */
+/* Loads a plan. Only those whose messages are MPI's are accepted, because other
+ * runtimes are only simulated. */
 static int load_file(struct plan_file *f, const char *path, struct err *err)
 {
     if (plan_file_load(f, path, err) < 0)
@@ -198,7 +199,7 @@ static int load_file(struct plan_file *f, const char *path, struct err *err)
     return -1;
 }
 
-/* A plan of `sluice export --plan`. */
+/* Runs a plan of `sluice export --plan`. */
 static int run_file(struct native *n, struct run_request *q, const char *path,
                     struct err *err)
 {
@@ -220,7 +221,7 @@ static int run_file(struct native *n, struct run_request *q, const char *path,
     return result;
 }
 
-/* An experiment is JSON, a plan is not. */
+/* Returns whether the file is an experiment, which is JSON, and not a plan. */
 static bool is_experiment(const char *path)
 {
     FILE *f = fopen(path, "r");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Executes a plan on real ranks: starts what its dependencies allow and waits
- * for any request, until all have ended. */
+/* Executes a plan on real ranks: starts each operation once its dependencies
+ * allow, and waits for any request, until all operations have ended. */
 #include "validate/native/runner.h"
 
 #include "base/seconds.h"
@@ -14,15 +14,16 @@ static bool starts_here(const struct runner *r, const struct op *o)
     return o->src == (uint32_t)r->n->rank;
 }
 
-/* The receive of a message is a part of its own; that of OP_SEND is an
- * operation. */
+/* Returns whether this rank receives a message. The receive of an OP_MSG is a
+ * part of its own; that of an OP_SEND is an operation. */
 static bool received_here(const struct runner *r, const struct op *o)
 {
     return o->kind == OP_MSG && o->dst == (uint32_t)r->n->rank;
 }
 
-/* A message of CUDA IPC whose receive waits for something: its sender waits for
- * word that the receiver is ready, as it would in a rendezvous. */
+/* Returns whether it is a message by CUDA IPC whose receive has a dependency:
+ * its sender waits for a notice that the receiver is ready, as it would in a
+ * rendezvous. */
 static bool needs_word(const struct runner *r, uint32_t op)
 {
     const struct plan *p = r->plan;
@@ -42,9 +43,9 @@ uint64_t runner_bytes(const struct runner *r, const struct op *o)
     return runner_any_size(o) ? r->largest_B : o->bytes;
 }
 
-/* --- what waits for what -------------------------------------------------- */
+/* --- dependencies --------------------------------------------------------- */
 
-/* Counts the waiters of this rank (fill false), or puts them into place. */
+/* Counts the waiters of this rank, or, if `fill`, puts them into the lists. */
 static void each_waiter(struct runner *r, bool fill)
 {
     const struct plan *p = r->plan;
@@ -57,7 +58,7 @@ static void each_waiter(struct runner *r, bool fill)
             uint32_t dep = p->deps[d];
             bool post = dep & FOR_RECEIVE;
             size_t event = 2 * (size_t)(dep & DEP_OP) + !!(dep & AFTER_SENT);
-            /* Only messages tell the two ends apart. */
+            /* Only messages have two different ends. */
             if (p->ops[dep & DEP_OP].kind != OP_MSG)
                 event &= ~(size_t)1;
             if (post ? !received_here(r, o) : !starts_here(r, o))
@@ -73,11 +74,10 @@ static void each_waiter(struct runner *r, bool fill)
     }
 }
 
-/*
- * After counting, first[i + 1] is summed to the end of event i's list and
- * counted down to its start while the list is filled, so that the arrays are
- * shifted by one: first[i + 1] begins the list of event i.
- */
+/* Makes the lists of waiters. After counting, first[i + 1] is summed to the end
+ * of event i's list and counted down to its start while the list is filled, so
+ * that the arrays are shifted by one: first[i + 1] begins the list of event
+ * i. */
 static void link_waiters(struct runner *r)
 {
     size_t events = 2 * r->plan->nops;
@@ -174,7 +174,8 @@ static MPI_Request *add_request(struct runner *r, uint32_t op, bool receive)
     return &r->requests[r->nrequests++];
 }
 
-/* Word that the receiver is ready has a tag beyond those of the messages. */
+/* Returns the tag of the notice that the receiver is ready, which is beyond the
+ * tags of messages. */
 static int word_tag(const struct runner *r, uint32_t op)
 {
     return (int)(r->plan->nops + op);
@@ -188,7 +189,7 @@ static void await_word(struct runner *r, uint32_t op)
     r->request_of[r->nrequests - 1].word = true;
 }
 
-/* The receive of a message. One that comes by CUDA IPC is announced only. */
+/* Posts the receive of a message. A message by CUDA IPC is only announced. */
 static void post(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
@@ -244,8 +245,8 @@ static void runner_copy(struct runner *r, uint32_t op)
     DIE_TRY(gpu->wait(NULL, DIE));
 }
 
-/* Its bytes are copied in place of being gathered: the same launch, and as many
- * bytes read and written. */
+/* Copies the bytes instead of gathering them: it needs the same kernel launch,
+ * and reads and writes as many bytes. */
 static void runner_pack(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
@@ -256,7 +257,8 @@ static void runner_pack(struct runner *r, uint32_t op)
         memcpy(r->in[op], r->out[op], o->bytes);
 }
 
-/* Straight into the receiver's GPU memory, then a word that it is there. */
+/* Copies directly into the receiver's GPU memory, then sends a notice that the
+ * data are there. */
 static void send_by_ipc(struct runner *r, uint32_t op, void *peer)
 {
     const struct op *o = &r->plan->ops[op];
@@ -296,7 +298,8 @@ static void runner_receive(struct runner *r, uint32_t op)
                       add_request(r, op, true)));
 }
 
-/* Copies and work hold the rank, as they hold its CPU in the simulation. */
+/* Starts an operation. Copies and work block the rank, as they occupy its CPU
+ * in the simulation. */
 static void runner_start(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
@@ -321,7 +324,7 @@ static void runner_start(struct runner *r, uint32_t op)
         runner_pack(r, op);
         finished(r, op);
         break;
-    case OP_WORK: /* what a collective's stands for is done by the calls */
+    case OP_WORK: /* the calls themselves are the work of a collective */
         busy(r->collective ? 0 : o->work_s);
         finished(r, op);
         break;
@@ -333,7 +336,7 @@ static void runner_start(struct runner *r, uint32_t op)
     }
 }
 
-/* A wildcard's receive tells whose message it got. */
+/* Notes the source of a received message, which matters for wildcards. */
 static void note_received(struct runner *r, uint32_t op, MPI_Status *status)
 {
     struct received *got = &r->received[op];
@@ -345,7 +348,7 @@ static void note_received(struct runner *r, uint32_t op, MPI_Status *status)
     MPI_TRY(MPI_Get_count(status, MPI_BYTE, &got->bytes));
 }
 
-/* Sees to what has ended; waits for something when there is nothing to do. */
+/* Handles requests that have ended; waits for one if `wait`. */
 static void progress(struct runner *r, bool wait)
 {
     int n = 0;
@@ -413,14 +416,15 @@ double runner_once(struct runner *r)
 {
     runner_begin(r);
     native_alive(r->n, "the execution of a plan");
-    /* The receives are posted: in the simulation that costs nothing. */
+    /* The receives are posted before, because in the simulation this costs no
+     * time. */
     native_barrier(r->n);
     double from = seconds();
     while (r->left) {
         if (r->served < r->nready) {
             uint32_t op = r->ready[r->served++];
             runner_start(r, op);
-            /* Meanwhile messages went on, or did not. */
+            /* Messages may have progressed during the copy. */
             if (r->plan->ops[op].kind == OP_COPY && r->nrequests)
                 progress(r, false);
         } else {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What plans the runner refuses: those of other ranks, and what this MPI cannot
- * send. */
+/* Refuses plans that the runner cannot execute: those of other ranks, and those
+ * with messages that this MPI cannot send. */
 #include "validate/native/runner.h"
 
 #include <limits.h>
 
-/* Where the end of an operation is known: a message is sent where it begins,
- * finished where it ends. */
+/* Returns the rank that knows of the end of an operation: a message is sent at
+ * its source and finished at its destination. */
 static uint32_t known_at(const struct op *o, uint32_t dep)
 {
     return o->kind == OP_MSG && !(dep & AFTER_SENT) ? o->dst : o->src;
@@ -31,7 +31,8 @@ static int check_deps(const struct runner *r, uint32_t op, struct err *err)
     return 0;
 }
 
-/* By MPI, an int of bytes: not what goes by copies of CUDA. */
+/* Returns whether MPI moves its data, and so counts the bytes by an int; CUDA's
+ * copies have no such limit. */
 static bool counted(const struct runner *r, const struct op *o)
 {
     bool on_gpu = o->src_gpu != NO_GPU;

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The values of a halo, followed through one execution: what is sent is what
- * has arrived, and in the end each GPU has all that it needs. */
+/* Follows the values of a halo through one execution: only values that have
+ * arrived are sent, and in the end each GPU must have all that it needs. */
 #include "validate/native/runner.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Which values of each class are at a place, and what they are. */
+/* The values of each class at a place, and which of them are there. */
 struct store {
-    uint8_t **bytes; /* by class; NULL: none */
+    uint8_t **bytes; /* one per class; NULL for none */
     bool **there;
 };
 
 struct flow {
-    struct store host, *device; /* of this rank; by GPU of the node */
-    uint8_t *text;              /* room for the largest operation */
-    uint64_t *arrived; /* of each class and GPU of its node that needs it */
-    size_t *entry;     /* of a class: the first of its GPUs in `arrived` */
+    /* Host memory of this rank; by GPU of the node. */
+    struct store host, *device;
+    uint8_t *text; /* buffer for the largest operation */
+    /* For each class, and each GPU of its node that needs it. */
+    uint64_t *arrived;
+    size_t *entry; /* for each class, the first of its GPUs in `arrived` */
     size_t nentries;
 };
 
@@ -49,8 +51,8 @@ static void store_class(struct store *s, const struct runner *r, uint32_t c)
     }
 }
 
-/* Where an operation takes its values from, and where it puts them: the store
- * of this rank's host memory or of a GPU. */
+/* Return the store that an operation reads its values from, and the one that it
+ * writes them to: this rank's host memory or a GPU's. */
 static struct store *source(struct runner *r, const struct op *o, uint32_t *gpu)
 {
     bool device = o->kind == OP_COPY ? o->dir != H2D : o->src_gpu != NO_GPU;
@@ -70,7 +72,7 @@ static struct store *target(struct runner *r, const struct op *o, uint32_t *gpu)
                           : &r->flow->host;
 }
 
-/* What the owner of a value has at the beginning. */
+/* Sets the values that the owner of a class has at the start. */
 static void own(struct runner *r, struct store *s, uint32_t c)
 {
     const struct halo *h = r->halo;
@@ -108,7 +110,8 @@ void flow_pack(struct runner *r, uint32_t op)
     runner_move(r, r->out[op], r->flow->text, o->bytes);
 }
 
-/* Each value counts once, where it is needed. */
+/* Counts a value that arrives, if its GPU needs it; it is called once per
+ * value. */
 static void count_arrival(struct runner *r, uint32_t gpu, uint32_t c)
 {
     const struct halo_class *k = &r->halo->classes[c];
@@ -178,7 +181,8 @@ static void flow_free(struct flow *f, const struct runner *r)
     free(f);
 }
 
-/* Over all ranks that serve a GPU every value it needs has come, once. */
+/* Checks that, over all ranks of a GPU, every value that it needs has arrived
+ * exactly once. */
 static void check_arrivals(const struct runner *r)
 {
     const struct flow *f = r->flow;

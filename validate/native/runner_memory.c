@@ -8,18 +8,18 @@
 
 enum { ALIGN = 256, POISON = 0xa5 };
 
-/* One large piece of memory of a kind, and how far it is dealt out. */
+/* One large piece of memory of a kind, and how much of it is used. */
 struct arena {
     char *base;
     size_t size, used;
 };
 
-/* Host memory that is read and written, and of every GPU of the node that is
- * read (or written by this rank) and written by others. */
+/* Host memory that is read and written; for each GPU of the node, memory that
+ * this rank reads (or writes), and an inbox that other ranks write to. */
 struct runner_memory {
     struct arena host, *device, *inbox;
-    void **opened;  /* of [local rank * ngpus + gpu]: another rank's inbox */
-    size_t *offset; /* of an operation's bytes in its receiver's inbox */
+    void **opened;  /* another rank's inbox: [local rank * ngpus + gpu] */
+    size_t *offset; /* offset of an operation's bytes in its receiver's inbox */
 };
 
 static size_t room(uint64_t bytes)
@@ -45,14 +45,14 @@ static void *deal(struct arena *a, uint64_t bytes)
     return at;
 }
 
-/* All that a rank has in the memory of its GPU. */
+/* Returns the bytes of a rank in the memory of its GPU. */
 static uint64_t stores_B(const struct runner *r, uint32_t rank)
 {
     return store_places(r, rank) * room(store_bytes(r->collective));
 }
 
-/* The stores of a collective: that of a GPU is the first of its inbox where
- * others write into it by IPC. */
+/* Places the stores of a collective. A GPU's store comes first in its inbox if
+ * other ranks write into it by IPC. */
 static void deal_stores(struct runner *r)
 {
     const struct collective *c = r->collective;
@@ -79,10 +79,8 @@ static void *in_store(const struct runner *r, uint32_t op)
                  : NULL;
 }
 
-/*
- * Deals the memory out, in equal order when it is only measured (no base yet)
- * and when it is there.
- */
+/* Assigns the memory; it runs twice in the same order, first without a base, to
+ * find the sizes. */
 static void deal_all(struct runner *r)
 {
     struct runner_memory *m = r->memory;
@@ -154,7 +152,7 @@ static int new_arenas(struct runner *r, struct err *err)
     return 0;
 }
 
-/* What a rank's inboxes have before its messages. */
+/* Adds the bytes that come before the messages in a rank's inboxes. */
 static void first_in_inboxes(const struct runner *r, uint32_t rank,
                              size_t *used)
 {
@@ -163,8 +161,8 @@ static void first_in_inboxes(const struct runner *r, uint32_t rank,
     used[store_gpu(c, rank)] += stores_B(r, rank);
 }
 
-/* Where each message of IPC goes in its receiver's inbox: all ranks deal it out
- * as the receiver does. */
+/* Finds the offset of each IPC message in its receiver's inbox: all ranks
+ * assign it as the receiver does. */
 static void find_offsets(struct runner *r)
 {
     const struct plan *p = r->plan;
@@ -191,8 +189,8 @@ static void find_offsets(struct runner *r)
     free(used);
 }
 
-/* Opens the inboxes of the node that this rank sends to; a process cannot open
- * what is its own. */
+/* Opens an inbox of the node that this rank sends to; its own needs no opening,
+ * because a process cannot open its own memory. */
 static int open_inbox(struct runner *r, const struct gpu_share *shares,
                       uint32_t rank, unsigned gpu, unsigned from_gpu,
                       struct err *err)
@@ -283,7 +281,7 @@ int runner_memory_new(struct runner *r, struct err *err)
     m->device = xcalloc(r->ngpus, sizeof *m->device);
     m->inbox = xcalloc(r->ngpus, sizeof *m->inbox);
     m->opened = xcalloc(shared, sizeof *m->opened);
-    deal_all(r); /* how much */
+    deal_all(r); /* only for the sizes */
     if (native_agree(r->n, new_arenas(r, err), err) < 0)
         return -1;
     deal_all(r);
@@ -304,7 +302,7 @@ void runner_memory_free(struct runner *r)
     for (size_t i = 0; i < shared && m->opened; i++)
         if (m->opened[i] && m->opened[i] != m->inbox[i % r->ngpus].base)
             api->close(m->opened[i]);
-    /* Nobody frees what another still has open. */
+    /* The memory must not be freed while another rank has it open. */
     native_barrier(r->n);
     for (unsigned g = 0; g < r->ngpus; g++) {
         if (m->device[g].base)
@@ -355,9 +353,10 @@ void runner_move(const struct runner *r, void *to, const void *from,
     DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* --- what is in them ------------------------------------------------------ */
+/* --- contents ------------------------------------------------------------- */
 
-/* A number that tells where a value or byte belongs (SplitMix64's mixing). */
+/* Returns a number that identifies the place of a value or byte (SplitMix64's
+ * mixing function). */
 static uint64_t mixed(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What communication runtimes cost: a probe loop, epochs of windows and a pool
- * of packets between hosts of one rank each; whole rounds, and their parts. */
+/* Measures the costs of communication runtimes: a probe loop, epochs of windows
+ * and a pool of packets between hosts of one rank each; whole rounds, and their
+ * parts. */
 #include "validate/native/runtime.h"
 
 #include "validate/native/bench.h"
@@ -42,16 +43,16 @@ struct runtime {
     size_t packet_B;
     unsigned packets;
     int most_hosts, most_window;
-    char *out, *in; /* room for a window, or for all hosts */
+    char *out, *in; /* buffers for a window, or for all hosts */
     int *to, *from, *in_from;
 
-    /* Of a layer. */
+    /* The current layer. */
     const struct variant *v;
-    MPI_Comm comm; /* of the hosts that take part */
+    MPI_Comm comm; /* the hosts that take part */
     struct layer *layer;
-    int hosts, own; /* own: -1: takes no part */
+    int hosts, own; /* own: -1 if it takes no part */
 
-    /* Of a point. */
+    /* The current point. */
     int window;
     size_t bytes;
     bool rests;
@@ -97,7 +98,8 @@ static void runtime_row(const struct runtime *b, const char *operation,
                   s->s[i]);
 }
 
-/* Of `messages` a batch; 0: as many as take long enough. */
+/* Measures a point with `messages` per batch; 0 for as many as take long
+ * enough. */
 static void runtime_point(struct runtime *b, const char *operation,
                           repeat_batch *batch, unsigned messages)
 {
@@ -112,7 +114,7 @@ static void runtime_point(struct runtime *b, const char *operation,
 
 /* --- two hosts ------------------------------------------------------------ */
 
-/* So many messages from host `sender` to the other of two. */
+/* Sends this many messages from host `sender` to the other of two. */
 static void one_way(struct runtime *b, int sender, int messages, size_t bytes)
 {
     struct host_round r = {.to = b->to,
@@ -143,7 +145,8 @@ static double latency_batch(void *arg, unsigned iterations)
     return (seconds() - begin) / (2 * (double)iterations);
 }
 
-/* As many windows as have so many messages, at least one; how many that are. */
+/* Sends as many windows as have this many messages, at least one; returns the
+ * messages. */
 static double window_rounds(struct runtime *b, unsigned messages)
 {
     unsigned windows = messages / (unsigned)b->window;
@@ -166,8 +169,8 @@ static double rate_batch(void *arg, unsigned iterations)
     return (seconds() - begin) / messages;
 }
 
-/* What a message takes of the CPU of host `of`, which sleeps where nothing is
- * to be done. */
+/* Returns the CPU time per message on host `of`, which sleeps if there is
+ * nothing to do; 0 on the other. */
 static double cpu_of(struct runtime *b, int of, unsigned iterations)
 {
     if (b->own < 0)
@@ -189,7 +192,7 @@ static double receiver_cpu_batch(void *arg, unsigned iterations)
     return cpu_of(arg, 1, iterations);
 }
 
-/* A window each way with known bytes. */
+/* Sends a window each way with known bytes. */
 static void check_two(struct runtime *b)
 {
     size_t all = b->bytes * (size_t)b->window;
@@ -258,7 +261,7 @@ static void all_to_all(struct runtime *b)
     b->v->kind->round(b->layer, &r);
 }
 
-/* Each round from a common start. */
+/* Does rounds, each from a common start. */
 static double round_batch(void *arg, unsigned iterations)
 {
     struct runtime *b = arg;
@@ -299,7 +302,7 @@ static void rounds(struct runtime *b)
     }
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- the command ---------------------------------------------------------- */
 
 static void runtime_parts_of(struct runtime *b)
 {
@@ -338,8 +341,8 @@ static void runtime_measure(struct runtime *b, const struct variant *v)
     }
 }
 
-/* As rows and platforms have it, "mpi_rma", or as options of sluice do,
- * "mpi-rma". */
+/* Compares a name with its spelling in rows and platforms, "mpi_rma", or in
+ * options of sluice, "mpi-rma". */
 static bool is_name(const char *text, const char *name, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -348,7 +351,8 @@ static bool is_name(const char *text, const char *name, size_t n)
     return true;
 }
 
-/* Names that commas part; NULL: all. */
+/* Returns whether a list of names, separated by commas, has this name; NULL has
+ * all. */
 static bool in_list(const char *list, const char *name)
 {
     size_t n = strlen(name);

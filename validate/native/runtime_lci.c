@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pool of packets as LCI's queue has it, over MPI: any thread sends what fits
- * into a packet, or asks to send; one thread makes progress. Nothing is matched
- * but by packet, and nothing is in order. */
+/* A pool of packets like LCI's queue, over MPI: any thread sends a message that
+ * fits into a packet, or asks to send; one thread makes progress. Matching is
+ * only by packet, and there is no order. */
 #include "validate/native/runtime.h"
 
 #include <pthread.h>
@@ -13,9 +13,9 @@ enum { PACKET_TAG, PUT_TAG, PUT_TAGS = 30000, LISTENING = 16 };
 
 struct packet_head {
     int type;
-    int put;          /* the tag of what a rendezvous moves */
-    size_t bytes;     /* of the message */
-    const void *from; /* of the sender's message, which the receiver returns */
+    int put;          /* the tag of the data of a rendezvous */
+    size_t bytes;     /* size of the message */
+    const void *from; /* the sender's message, which the receiver returns */
 };
 
 struct packet {
@@ -23,28 +23,29 @@ struct packet {
     char data[]; /* packet_B */
 };
 
-/* What is under way beside the packets that are listened for. */
+/* An operation under way, apart from the posted receives of packets. */
 enum flying { SENDS_PACKET, PUTS, GETS };
 struct flight {
     MPI_Request request;
     enum flying what;
-    struct packet *packet; /* SENDS_PACKET */
-    struct queued message; /* GETS: into its data */
+    struct packet *packet; /* for SENDS_PACKET */
+    struct queued message; /* for GETS: into its data */
 };
 
 struct layer {
     struct layer_options o;
-    size_t packet_B; /* with its head */
+    size_t packet_B; /* including its head */
     pthread_mutex_t lock;
-    struct packet **pool; /* free ones */
+    struct packet **pool; /* free packets */
     size_t npool;
     struct flight *flights;
     size_t nflights, room;
     MPI_Request listening[LISTENING];
     struct packet *heard[LISTENING];
     struct queue *arrived;
-    int put;         /* the next tag */
-    size_t promised; /* messages of others' asking that are not put yet */
+    int put; /* the next tag */
+    /* Messages that others asked to send and that have not been put yet. */
+    size_t promised;
 };
 
 /* --- packets -------------------------------------------------------------- */
@@ -150,7 +151,7 @@ static bool lci_post(struct layer *l, int to, const void *from, size_t bytes)
     return true;
 }
 
-/* --- the server ----------------------------------------------------------- */
+/* --- progress ------------------------------------------------------------- */
 
 static void hear_eager(struct layer *l, const struct packet *p, int from)
 {
@@ -160,8 +161,9 @@ static void hear_eager(struct layer *l, const struct packet *p, int from)
     queue_put(l->arrived, m);
 }
 
-/* Memory for it, and word that it may come: with a packet of its own, since a
- * pool that has none must not keep others' messages from coming. */
+/* Allocates memory for a message and permits its sender to send it. The answer
+ * has a packet of its own, because messages of others must arrive even if the
+ * pool is empty. */
 static void hear_ask(struct layer *l, const struct packet *p, int from)
 {
     struct flight f = {
@@ -220,8 +222,8 @@ static void landed(struct layer *l, const struct flight *f)
         free(f->packet);
 }
 
-/* Callers add flights meanwhile, which may move them: only this thread takes
- * them away. */
+/* Tests the flights. Other threads add flights meanwhile, which may move the
+ * array; only this thread removes them. */
 static bool look_at_flights(struct layer *l)
 {
     bool any = false;

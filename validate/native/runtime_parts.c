@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define LATE_S 200e-6 /* so that what is waited for has arrived */
+#define LATE_S 200e-6 /* so that the data have arrived when a call waits */
 enum { SMALL = 64, CALLS = 32, MOST_THREADS = 4 };
 enum { OTHER_TAG = 40000, NO_TAG, LAST_TAG };
 enum { WINDOW_B = 1 << 20, COPY_B = 1 << 20 };
@@ -37,7 +37,8 @@ static void *call(void *arg)
 {
     struct caller *c = arg;
     const struct runtime_parts *p = c->d->p;
-    static const char from[SMALL]; /* stays until it is sent */
+    /* It is static, because it must stay until it is sent. */
+    static const char from[SMALL];
 
     pthread_barrier_wait(c->start);
     double begin = seconds();
@@ -47,7 +48,7 @@ static void *call(void *arg)
     return NULL;
 }
 
-/* Host 1 takes what comes; both go on until all has arrived. */
+/* Receives on host 1; both hosts continue until all has arrived. */
 static void drain(const struct runtime_parts *p, int expected)
 {
     char *in = xcalloc((size_t)expected + 1, SMALL);
@@ -82,7 +83,8 @@ static double calls_at_once(struct doing *d)
         posted += callers[i].posted;
     }
     pthread_barrier_destroy(&start);
-    /* Not in the layer's communicator, where probes take all. */
+    /* It is not in the layer's communicator, because the layer's probes accept
+     * any message there. */
     MPI_TRY(MPI_Send(&posted, 1, MPI_INT, 1, LAST_TAG, MPI_COMM_WORLD));
     drain(d->p, 0);
     return took_s / (CALLS * d->amount);
@@ -154,7 +156,7 @@ static void receive_all(const struct doing *d)
     MPI_TRY(MPI_Send(&in, 1, MPI_BYTE, 0, LAST_TAG, d->p->comm));
 }
 
-/* Past messages that are there and do not match. */
+/* Probes past messages that are there and do not match. */
 static double entry_probes(const struct doing *d, unsigned iterations)
 {
     char in;
@@ -205,7 +207,8 @@ static double epoch_s(const struct rma_calls *c, enum epoch_call which)
     return 0;
 }
 
-/* Both hosts to each other, late enough that no call waits for the other's. */
+/* Both hosts write to each other, late enough that no call waits for the
+ * other's. */
 static double epoch_batch(struct doing *d, unsigned iterations);
 
 static double window_batch(struct doing *d, unsigned iterations)
@@ -226,7 +229,7 @@ static double window_batch(struct doing *d, unsigned iterations)
     return took_s / iterations;
 }
 
-/* Between buffers that no cache holds. */
+/* Copies between buffers that no cache holds. */
 static double copy_batch(struct doing *d, unsigned iterations)
 {
     enum { IN_TURN = 32 };
@@ -246,7 +249,7 @@ static double copy_batch(struct doing *d, unsigned iterations)
     return took_s / iterations;
 }
 
-/* Into memory that is new, as that of a message whose size was not known. */
+/* Copies into new memory, like that of a message of unknown size. */
 static double copy_new_batch(struct doing *d, unsigned iterations)
 {
     char *from = xmalloc(COPY_B);
@@ -271,12 +274,12 @@ static double copy_new_batch(struct doing *d, unsigned iterations)
 struct part {
     const char *operation;
     doing_batch *batch;
-    const struct layer_kind *kind; /* NULL: all that post */
+    const struct layer_kind *kind; /* NULL for all kinds that have post */
     enum epoch_call epoch;
     size_t bytes;
-    int amounts[4];      /* 0 ends them */
-    bool threads;        /* they are */
-    unsigned iterations; /* 0: as many as take long enough */
+    int amounts[4];      /* ended by 0 */
+    bool threads;        /* amounts are threads */
+    unsigned iterations; /* 0 for as many as take long enough */
 };
 
 static const struct part parts[] = {

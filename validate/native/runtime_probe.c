@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The probe loop: compute threads enqueue, one thread sends by MPI_Isend, finds
+/* The probe loop: compute threads enqueue; one thread sends by MPI_Isend, finds
  * messages by MPI_Iprobe of any source and tag, and tests every request. */
 #include "validate/native/runtime.h"
 
@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN, TOGETHER }; /* tags: one message; several, each with its size */
+/* Tags of one message, and of several together, each after its size. */
+enum { PLAIN, TOGETHER };
 
 struct probe_request {
     MPI_Request request;
-    char *data; /* own memory; NULL: the caller's */
+    char *data; /* own memory; NULL if it is the caller's */
     size_t bytes;
     int host, tag;
     bool receives;
@@ -28,10 +29,10 @@ struct gathering {
 struct layer {
     struct layer_options o;
     struct queue *out, *arrived;
-    struct probe_request *requests; /* pending */
+    struct probe_request *requests; /* pending requests */
     size_t nrequests, room;
-    struct gathering *gathering; /* of each host; NULL: none */
-    size_t waiting;              /* messages in it */
+    struct gathering *gathering; /* one per host; NULL if not used */
+    size_t waiting;              /* messages in `gathering` */
 };
 
 static struct layer *probe_open(const struct layer_options *o)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Queues between compute and communication threads, and a round of messages
- * that are posted and taken. */
+ * that are posted and dequeued. */
 #include "validate/native/runtime.h"
 
 #include <pthread.h>
@@ -71,7 +71,7 @@ bool queue_take(struct queue *q, struct queued *out)
 
 /* --- a round -------------------------------------------------------------- */
 
-/* What has arrived, to where the round wants it. */
+/* Copies messages that have arrived to the buffers of the round. */
 static int take_arrived(const struct host_round *r, struct queue *arrived,
                         int got)
 {
@@ -95,7 +95,7 @@ void layer_exchange(struct layer *l, const struct layer_kind *kind,
     const struct timespec nap = {.tv_nsec = 200000};
     int sent = 0, got = 0;
 
-    /* A turn at least: threads may have posted before. */
+    /* There is at least one turn, because threads may have posted before. */
     do {
         bool moved = false;
         while (sent < r->nto &&

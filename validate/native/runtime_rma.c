@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Epochs of windows: each host has one, in which it writes into all others'
- * memory; post, start, complete and wait with those that a round names, or a
- * fence of all. */
+ * memory; post, start, complete and wait with the hosts that a round names, or
+ * a fence of all. */
 #include "validate/native/runtime.h"
 
 #include "base/seconds.h"
@@ -13,11 +13,11 @@
 struct layer {
     struct layer_options o;
     int rank, hosts;
-    size_t slot_B;    /* of a message */
+    size_t slot_B;    /* size of a message's slot */
     MPI_Group all;    /* hosts */
-    MPI_Win *windows; /* of each host; fence: of the first only */
-    char **memory;    /* what host h writes here (fence: all of them) */
-    int *slots;       /* of each host: messages put to it in this round */
+    MPI_Win *windows; /* one per host; for fences only the first */
+    char **memory;    /* memory that host h writes here (fence: all of them) */
+    int *slots;       /* messages put to each host in this round */
     double late_s;
     struct rma_calls calls;
 };
@@ -72,7 +72,8 @@ void rma_wait_late(struct layer *l, double late_s)
     l->late_s = late_s;
 }
 
-/* How often `host` stands among them, the first time it does; 0 later. */
+/* Returns how often hosts[i] is in the list, if it is its first place there;
+ * otherwise 0. */
 static int times_there(const int *hosts, int n, int i)
 {
     int times = 0;
@@ -102,7 +103,7 @@ static void put_all(struct layer *l, const struct host_round *r)
     }
 }
 
-/* To where the round wants it. */
+/* Copies messages of a host to the buffers of the round. */
 static int scatter(const struct layer *l, const struct host_round *r, int host,
                    int times, int got)
 {
@@ -126,7 +127,8 @@ static void fence(struct layer *l)
     l->calls.fences++;
 }
 
-/* The first one: nobody writes while another still reads the last round's. */
+/* Does a round by fences. The first fence is needed because no host may write
+ * while another still reads the data of the last round. */
 static void fence_round(struct layer *l, const struct host_round *r)
 {
     fence(l);

@@ -13,7 +13,7 @@ enum { LINE = 64, CLOCKS = 1000 };
 
 const char *const slots_names[NSLOTS_KINDS] = {"same", "written", "cold"};
 
-/* Memory that is used in turn. */
+/* Returns the bytes of memory that are used in turn. */
 static uint64_t slots_span(enum slots_kind kind)
 {
     uint64_t written = 2 * host_cache(2), cold = host_cache(3) / 2;
@@ -23,7 +23,7 @@ static uint64_t slots_span(enum slots_kind kind)
     return kind == SLOTS_COLD && cold > written ? cold : written;
 }
 
-/* Lines of a cache are not shared by two buffers. */
+/* Returns the distance between two buffers, which share no cache line. */
 static uint64_t slots_stride(uint64_t bytes)
 {
     return (bytes + LINE - 1) / LINE * LINE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slots.h - message buffers that are used in turn, and written before they are
- * sent: a message whose bytes lie in the cache of the core that receives it, or
- * in pages that nobody wrote, takes less time than one of a program that
- * computes. */
+ * sent. They are needed because a message whose bytes are in the cache of the
+ * core that receives it, or in pages that nobody wrote, is faster than a
+ * message of a program that computes. */
 #ifndef VALIDATE_NATIVE_SLOTS_H
 #define VALIDATE_NATIVE_SLOTS_H
 
@@ -18,7 +18,7 @@ enum slots_kind {
 };
 extern const char *const slots_names[NSLOTS_KINDS]; /* column `buffers` */
 
-/* What the names mean, for the head of a file. */
+/* The meaning of the names, for the head of a file. */
 #define SLOTS_NOTE                                                             \
     "buffers: same: one buffer for each message, which nobody writes; "        \
     "written: written just before each send, the time of that taken off, and " \
@@ -33,37 +33,37 @@ extern const char *const slots_names[NSLOTS_KINDS]; /* column `buffers` */
 struct slots {
     const struct native *n;
     char *memory;
-    bool device;    /* GPU memory */
-    double clock_s; /* what one reading of the clock takes */
+    bool device;    /* it is GPU memory */
+    double clock_s; /* duration of one reading of the clock */
     enum slots_kind kind;
-    uint64_t bytes, stride; /* of one */
+    uint64_t bytes, stride; /* size of one buffer, distance of two */
     uint64_t count, next;
-    double writing_s; /* spent since slots_begin() */
+    double writing_s; /* time of writing since slots_begin() */
 };
 
-/* What --buffers asks for; NULL: all. */
+/* Sets the kinds that --buffers asks for; all if it is NULL. */
 int slots_option(bool wanted[NSLOTS_KINDS], const char *list,
                  struct err *err) MUST_CHECK;
-/* Memory for `count` buffers of `bytes` at a time, of each wanted kind. */
+/* Returns the bytes of memory for `count` buffers of `bytes` at a time, for
+ * each wanted kind. */
 uint64_t slots_room(const bool wanted[NSLOTS_KINDS], uint64_t bytes,
                     uint64_t count);
 
-/*
- * From now on buffers of `bytes` out of `memory`, which has slots_room() of
- * them or more: as many are used in turn as go into the span of the kind,
- * at least `at_once`.
- */
+/* Starts to use buffers of `bytes` in `memory`, which has at least
+ * slots_room(): as many in turn as the span of the kind holds, at least
+ * `at_once`. The memory is borrowed. */
 void slots_begin(struct slots *s, const struct native *n, void *memory,
                  bool device, enum slots_kind kind, uint64_t bytes,
                  uint64_t at_once);
-/* The next buffer, for a receive. */
+/* Returns the next buffer, for a receive. */
 void *slots_take(struct slots *s);
-/* The next buffer, for a send: written, if the kind says so. */
+/* Returns the next buffer, for a send; it is written if the kind says so. */
 void *slots_write(struct slots *s);
-/* What writing took since slots_begin() or the last call of this. */
+/* Returns the seconds of writing since slots_begin() or the last call. */
 double slots_writing_s(struct slots *s);
 
-/* What one reading of the clock takes: it is in every time between two. */
+/* Returns the duration of one reading of the clock, which is part of every
+ * measured interval. */
 double slots_clock_s(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The elements of a collective on real ranks: where they are, how they move and
- * add up, and what they must be in the end. */
+/* The elements of a collective on real ranks: their places, their moves and
+ * sums, and their final values. */
 #include "validate/native/store.h"
 
 #include "strategies/collective/collective_build.h"
@@ -65,7 +65,7 @@ static bool adds(const struct runner *r, uint32_t op)
            p->pieces[plan_first_piece(p, op)].class_id == COLLECTIVE_ADD;
 }
 
-/* What a rank sends itself is there. */
+/* Returns whether a rank sends to itself; the data are then there already. */
 static bool to_itself(const struct op *o)
 {
     return o->src == o->dst;
@@ -78,7 +78,8 @@ bool store_straight(const struct runner *r, uint32_t op, bool receives)
     return !receives || (!adds(r, op) && !to_itself(&r->plan->ops[op]));
 }
 
-/* Of this rank, of an operation between host memory or in a GPU's. */
+/* Returns the store of this rank for an operation between host memories, or in
+ * a GPU's. */
 static char *store_of(const struct runner *r, const struct op *o)
 {
     return o->src_gpu == NO_GPU ? r->host_store : r->device_store;
@@ -89,7 +90,8 @@ bool store_moves(const struct collective *c)
     return c->moves && c->moves->n;
 }
 
-/* Who has a place in its memory: what others bring, the rank that adds it. */
+/* Returns the rank that has a place in its memory; for data that others bring
+ * it is the rank that adds them. */
 static uint32_t place_owner(const struct runner *r, uint32_t place)
 {
     const struct shared_moves *s = r->collective->moves;
@@ -125,7 +127,7 @@ unsigned store_places(const struct runner *r, uint32_t rank)
     return n;
 }
 
-/* --- what operations do --------------------------------------------------- */
+/* --- operations ----------------------------------------------------------- */
 
 static void between(struct runner *r, char *buffer, uint32_t op, bool out)
 {
@@ -163,7 +165,8 @@ void store_unpack(struct runner *r, uint32_t op)
         between(r, r->in[op], op, false);
 }
 
-/* One kernel adds all that the moves name to the rank's own. */
+/* Adds all inputs that the moves name to the rank's own vector, in one
+ * kernel. */
 static void add_moved(struct runner *r, uint32_t op)
 {
     const struct shared_moves *s = r->collective->moves;
@@ -183,7 +186,8 @@ static void add_moved(struct runner *r, uint32_t op)
     DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* What the message brought that is the first dependency. */
+/* Adds the data of the message that is the first dependency, or as the moves
+ * say. */
 void store_add(struct runner *r, uint32_t op)
 {
     if (r->plan->ops[op].src_gpu != NO_GPU && store_moves(r->collective) &&
@@ -210,7 +214,7 @@ void store_add(struct runner *r, uint32_t op)
         DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* Inside a GPU, or between two, as the moves say. */
+/* Copies inside a GPU, or between two, as the moves say. */
 static void copy_moved(struct runner *r, uint32_t op)
 {
     const struct shared_moves *s = r->collective->moves;
@@ -227,8 +231,8 @@ static void copy_moved(struct runner *r, uint32_t op)
     DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* Between the two stores; of an all-to-all the blocks for this rank come back,
- * one from each. */
+/* Copies between the two stores; in an all-to-all the blocks for this rank
+ * return, one from each. */
 void store_copy(struct runner *r, uint32_t op)
 {
     const struct collective *c = r->collective;
@@ -257,10 +261,10 @@ void store_copy(struct runner *r, uint32_t op)
     DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
-/* --- what is there before and after --------------------------------------- */
+/* --- initial and final values --------------------------------------------- */
 
-/* Elements of [first, first + n): those of ranks from low to high - 1, summed.
- */
+/* Handles elements [first, first + n): the sums over the ranks from low to high
+ * - 1. */
 typedef void elements_part(void *arg, uint64_t first, uint64_t n, unsigned low,
                            unsigned high);
 
@@ -342,19 +346,19 @@ void store_wants(float *to, const struct collective *c, uint32_t rank)
     wanted(c, rank, put, to);
 }
 
-/* Where the elements are in the beginning and in the end. */
+/* Returns where the elements are at the start and at the end. */
 static char *final_store(const struct runner *r)
 {
     return store_on_gpu(r->collective) ? r->device_store : r->host_store;
 }
 
-/* The GPU does it itself: gigabytes would take the CPU seconds. */
+/* Sets elements by a kernel, because gigabytes would take the CPU seconds. */
 static void put_on_gpu(void *arg, uint64_t first, uint64_t n, unsigned low,
                        unsigned high)
 {
     const struct runner *r = arg;
 
-    (void)high; /* one rank's */
+    (void)high; /* it is one rank's */
     DIE_TRY(r->n->gpu->elements((float *)(void *)r->device_store + first, n,
                                 first, low, DIE));
 }
@@ -399,7 +403,8 @@ static void damage(void *arg, uint64_t first, uint64_t n, unsigned low,
                                ELEMENT_B, NULL, DIE));
 }
 
-/* Whether all in the GPU's memory is right, by a kernel there. */
+/* Checks the GPU's memory by a kernel there; returns whether all elements are
+ * right. */
 static bool right_on_gpu(struct runner *r)
 {
     uint32_t rank = (uint32_t)r->n->rank;
@@ -411,7 +416,7 @@ static bool right_on_gpu(struct runner *r)
     return r->wrong == 0;
 }
 
-/* Ends the program for the first element that is wrong. */
+/* Ends the program at the first element that is wrong. */
 static void verify_each(struct runner *r)
 {
     size_t bytes = store_bytes(r->collective), n = bytes / ELEMENT_B;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store.h - the elements that a rank of a collective holds while its plan is
  * executed: one vector, or in an all-to-all the blocks of all pairs of ranks,
- * in host memory, GPU memory, or both. Messages go from and into it straight
- * where their elements lie side by side. */
+ * in host memory, GPU memory, or both. Messages are sent from it and received
+ * into it directly if their elements are contiguous. */
 #ifndef VALIDATE_NATIVE_STORE_H
 #define VALIDATE_NATIVE_STORE_H
 
@@ -10,27 +10,28 @@
 #include "strategies/shared_gpu/shared_gpu.h"
 #include "validate/native/runner.h"
 
-/* Bytes of one, and where in it the elements of a piece begin. */
+/* Return the bytes of a store, and the offset of a piece's elements in it. */
 uint64_t store_bytes(const struct collective *c);
 uint64_t store_offset(const struct collective *c, struct piece piece);
-/* Which memory the plan of a collective moves elements in. */
+/* Return whether the plan of a collective moves elements in host memory, and in
+ * GPU memory. */
 bool store_on_host(const struct plan *p, const struct collective *c);
 bool store_on_gpu(const struct collective *c);
-/* The GPU of a rank, by its number on its node. */
+/* Returns the GPU of a rank, by its number on its node. */
 unsigned store_gpu(const struct collective *c, uint32_t rank);
 
-/* A message's elements lie side by side: where it is sent from, or, when it
- * receives, where they are stored. */
+/* Returns whether a message's elements are contiguous in the store of its
+ * sender or, if `receives`, of its receiver. */
 bool store_straight(const struct runner *r, uint32_t op, bool receives);
 
-/* --- of ranks that share GPUs (strategies/shared_gpu) ----------------------
- */
+/* --- ranks that share GPUs (strategies/shared_gpu) ------------------------ */
 
-/* Whether operations move what other ranks of the node have, as the request's
- * `moves` say. */
+/* Returns whether operations move data of other ranks of the node, as the
+ * request's `moves` say. */
 bool store_moves(const struct collective *c);
-/* Where a place is: in a rank's memory on its GPU, behind so many stores, of
- * which the first is its own. And how many stores a rank has. */
+/* store_place() returns where a place is: in a rank's memory on its GPU, behind
+ * `number` stores, of which the first is its own. store_places() returns how
+ * many stores a rank has. */
 struct store_place {
     uint32_t rank;
     unsigned number;
@@ -38,20 +39,20 @@ struct store_place {
 struct store_place store_place(const struct runner *r, uint32_t place);
 unsigned store_places(const struct runner *r, uint32_t rank);
 
-/* Around an operation of this rank: gathers what is sent, puts what has come to
- * its place, adds, copies between host and GPU. */
+/* Called around an operation of this rank: gather the data to send, store the
+ * data that arrived, add, copy between host and GPU. */
 void store_pack(struct runner *r, uint32_t op);
 void store_unpack(struct runner *r, uint32_t op);
 void store_add(struct runner *r, uint32_t op);
 void store_copy(struct runner *r, uint32_t op);
 
-/* Each rank's elements, and nothing else but poison. */
+/* Sets each rank's elements, and fills the rest with poison. */
 void store_fill(struct runner *r);
-/* Every element of the result is there, or all ranks end. */
+/* Checks every element of the result; ends all ranks if one is wrong. */
 void store_verify(struct runner *r);
 
-/* What the rank brings: element i of `wanted`, or NAN; and what it must have in
- * the end, NAN: anything. Both have room for a store. */
+/* Set the elements that the rank contributes (NAN for others), and those that
+ * it must have at the end (NAN for any). Both write a whole store. */
 void store_brings(float *to, const struct collective *c, uint32_t rank);
 void store_wants(float *to, const struct collective *c, uint32_t rank);
 

@@ -17,7 +17,7 @@
 
 enum { HOST = 64, AFFINITY = 64 };
 
-/* What would end a cell or a quoted word of the head does not go in. */
+/* Replaces characters that would end a cell, or a quoted text of the head. */
 static void plain(char *text)
 {
     for (; *text; text++)
@@ -33,7 +33,7 @@ static void host_name(char *out)
     out[strcspn(out, ".")] = 0;
 }
 
-/* "0-1,4": the cores that this rank may run on. */
+/* Writes the cores that this rank may run on: "0-1+4". */
 static void affinity(char *out)
 {
     cpu_set_t set;
@@ -58,7 +58,8 @@ static void affinity(char *out)
     }
 }
 
-/* One text of every rank, on rank 0: `ranks` times `size` bytes. */
+/* Gathers one text of every rank on rank 0: `ranks` times `size` bytes. The
+ * caller frees them. */
 static char *gathered(const struct native *n, const char *mine, int size)
 {
     char *all = xcalloc((size_t)n->ranks, (size_t)size);
@@ -68,7 +69,7 @@ static char *gathered(const struct native *n, const char *mine, int size)
     return all;
 }
 
-/* "n0+n1": the first rank's host of every node. */
+/* Prints "n0+n1": the host of the first rank of every node. */
 static void print_hosts(FILE *f, const struct native *n, const char *hosts)
 {
     for (int i = 0; i < n->nodes; i++)
@@ -76,7 +77,8 @@ static void print_hosts(FILE *f, const struct native *n, const char *hosts)
                 hosts + (size_t)i * (size_t)n->per_node * HOST);
 }
 
-/* "0: 0-1; 1-3: 2": ranks in a row that may run on the same cores. */
+/* Prints "0: 0-1; 1-3: 2": consecutive ranks that may run on the same cores are
+ * one range. */
 static void print_affinity(FILE *f, const struct native *n, const char *cores)
 {
     for (int first = 0, end; first < n->ranks; first = end) {
@@ -118,7 +120,8 @@ static void print_head(const struct table *t, const struct native *n,
     fprintf(f, "\" command=\"%s\"\n", n->command);
 }
 
-/* "lassen" of "lassen12". */
+/* Sets the machine's name to the host's without digits at the end: "lassen" for
+ * "lassen12". */
 static void default_machine(char *name, size_t size)
 {
     char host[HOST];
@@ -130,7 +133,7 @@ static void default_machine(char *name, size_t size)
     snprintf(name, size, "%s", host);
 }
 
-/* "openmpi-4.1.4": of the library that runs. */
+/* Writes the name of the MPI library that runs: "openmpi-4.1.4". */
 static void mpi_name(char *out, size_t size)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -145,7 +148,7 @@ static void mpi_name(char *out, size_t size)
     plain(out);
 }
 
-/* "20261120T195426.042": the moment tells runs apart. */
+/* Writes a name that identifies the run by its time: "20261120T195426.042". */
 static void name_run(char *out, size_t size)
 {
     struct timespec now;
@@ -156,13 +159,14 @@ static void name_run(char *out, size_t size)
     snprintf(out, size, "%s.%03ld", second, now.tv_nsec / 1000000);
 }
 
-/* An hour of measuring should not end with a folder that is not there. */
+/* Checks the file before measuring, so that an hour of it does not end with a
+ * folder that does not exist. */
 static int can_write(const char *path, struct err *err)
 {
     struct outfile file;
     struct stat s;
 
-    /* Who reads a pipe would take this for its end. */
+    /* A reader of a pipe would mistake the test for its end. */
     if (lstat(path, &s) == 0 && !S_ISREG(s.st_mode))
         return 0;
     if (outfile_open(&file, path, err) < 0)
@@ -230,7 +234,8 @@ static int save(struct table *t, struct err *err)
         return fail_work(err, "no memory for the rows");
     if (outfile_open(&file, t->path, err) < 0)
         return -1;
-    fwrite(t->text, 1, t->size, file.stream); /* the close asks how it went */
+    /* outfile_close() reports errors. */
+    fwrite(t->text, 1, t->size, file.stream);
     return outfile_close(&file, err);
 }
 

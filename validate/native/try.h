@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* try.h - CUDA calls that name themselves and the error when they fail. */
+/* try.h - CUDA calls that report their name and the error if they fail. */
 #ifndef VALIDATE_NATIVE_TRY_H
 #define VALIDATE_NATIVE_TRY_H
 
@@ -8,7 +8,8 @@
 #include <cuda_runtime_api.h>
 #include <string.h>
 
-/* -1 and the name of the call and of the error; its kind is ERR_WORK. */
+/* Evaluates to -1, with the names of the call and of the error in err, if the
+ * call fails; the kind of the error is ERR_WORK. */
 #define CUDA_TRY(err, call)                                                    \
     cuda_try((err), (cudaError_t)(call), #call, __FILE__, __LINE__)
 static inline int cuda_try(struct err *err, cudaError_t code, const char *call,
@@ -21,8 +22,8 @@ static inline int cuda_try(struct err *err, cudaError_t code, const char *call,
     return -1;
 }
 
-/* The same, in the middle of the others' work: ends all ranks. Needs native.h.
- */
+/* Does the same in the middle of the others' work: it ends all ranks. Needs
+ * native.h. */
 #define CUDA_DIE(call) DIE_TRY(CUDA_TRY(DIE, call))
 
 #endif

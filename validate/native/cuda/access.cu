@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Starts the kernels that access memory at random, in order, or at one word;
- * compiled for C to call. */
+ * callable from C. */
 #include "validate/native/cuda/access.cuh"
 
 #include <cooperative_groups.h>
@@ -146,7 +146,7 @@ struct little_padding {
     uint32_t words[50];
 };
 
-/* Instructions in a row, none of which the compiler can leave out or put into a
+/* Executes instructions that the compiler can neither leave out nor put into a
  * loop: 512 of 16 bytes. */
 static __device__ __forceinline__ uint32_t little_code(uint32_t x)
 {

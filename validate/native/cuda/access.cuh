@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* access.cuh - the kernels of access.h, but for those that need a grid. */
+/* access.cuh - the kernels of access.h, except those that need a grid. */
 #ifndef VALIDATE_NATIVE_CUDA_ACCESS_CUH
 #define VALIDATE_NATIVE_CUDA_ACCESS_CUH
 
 #include "validate/native/cuda/access.h"
 #include "validate/native/cuda/lanes.cuh"
 
-/* What a compiler for the CPU need not know. */
+/* The pragma is only for CUDA's compiler, because a test compiles the kernels
+ * for the CPU. */
 #ifdef __CUDACC__
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL
 #endif
 
-/* This thread's number, and how many there are. */
+/* This thread's number, and the number of threads. */
 #define ACCESS_ME ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define ACCESS_ALL ((uint64_t)gridDim.x * blockDim.x)
 
-/* PCG's output function (RXS M XS, 32 bits) of a congruential sequence. */
+/* PCG's output function (RXS M XS, 32 bits) of a linear congruential
+ * sequence. */
 static __device__ __forceinline__ uint32_t access_draw(uint32_t *state)
 {
     uint32_t x = *state;
@@ -27,7 +29,7 @@ static __device__ __forceinline__ uint32_t access_draw(uint32_t *state)
     return (x >> 22) ^ x;
 }
 
-/* Another sequence for each thread and seed. */
+/* Returns the state of a sequence that differs by thread and seed. */
 static __device__ __forceinline__ uint32_t access_state(uint32_t seed,
                                                         uint32_t thread)
 {
@@ -37,7 +39,7 @@ static __device__ __forceinline__ uint32_t access_state(uint32_t seed,
     return access_draw(&state) ^ thread * 0x85ebca6bu;
 }
 
-/* What word i holds for reads; the top bit is never set. */
+/* Returns the value of word i for reads; the top bit is never set. */
 static __device__ __forceinline__ uint32_t access_word(uint64_t i)
 {
     return (uint32_t)i * 2654435761u & 0x7fffffffu;
@@ -69,7 +71,7 @@ static __device__ __forceinline__ uint32_t access_counted(uint32_t got,
         return got == ACCESS_MOST;
     if (Operation == ACCESS_FLOAT_SUM)
         return 1;
-    /* What it got is used, so that the addition is one that waits. */
+    /* The result is used, so that the addition must wait for it. */
     return Operation == ACCESS_FLOAT_ADD ? 1 + (got >> 31) : 0;
 }
 
@@ -97,7 +99,7 @@ __global__ void access_kernel(uint32_t *words, uint32_t mask, unsigned threads,
         UNROLL
         for (int k = 0; k < InFlight; k++)
             counted += access_counted<Operation>(got[k], at[k]);
-        /* The top bit is never set, but that is only known now. */
+        /* The top bit is never set, but this is only known at run time. */
         if (InFlight == 1)
             before = got[0] >> 31;
     }
@@ -153,7 +155,8 @@ __global__ void access_stream_fours(const uint4 *fours, uint64_t nfours,
     sums[ACCESS_ME] = mine;
 }
 
-/* Not atomicAdd(), which the compiler may make one of a warp. */
+/* Adds by one atomic per thread. atomicAdd() will not do, because the compiler
+ * may combine the additions of a warp. */
 #ifndef ADD_ALONE
 static __device__ __forceinline__ uint32_t add_alone(uint32_t *p, uint32_t v)
 {
@@ -168,7 +171,7 @@ static __device__ __forceinline__ uint32_t add_alone(uint32_t *p, uint32_t v)
 #define ADD_ALONE add_alone
 #endif
 
-/* Full warps only, when aggregated. */
+/* If aggregated, only full warps are allowed. */
 template <bool Aggregated>
 __global__ void access_count_kernel(uint32_t *counter, unsigned threads,
                                     unsigned times, uint32_t *found)
@@ -185,7 +188,7 @@ __global__ void access_count_kernel(uint32_t *counter, unsigned threads,
             got = ADD_ALONE(counter, WARP);
         if (Aggregated)
             got = __shfl_sync(ALL_LANES, got, 0) + lane_id();
-        /* Less, also where the counter has begun again from 0. */
+        /* The comparison also holds if the counter has wrapped around to 0. */
         wrong += i > 0 && (int32_t)(got - before) < 0;
         before = got;
     }

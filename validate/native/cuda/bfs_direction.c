@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Direction-optimised breadth-first search on one GPU (Beamer et al. 2012):
+/* Direction-optimised breadth-first search on one GPU (Beamer et al. 2012): it
  * pushes, and pulls while the frontier has many arcs. */
 #include "validate/native/cuda/bfs_direction.h"
 #include "validate/native/cuda/bfs_lists.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Beamer's alpha and beta, as the simulator has them. */
+/* Beamer's alpha and beta, equal to the simulator's. */
 enum { PULL_WHEN_ARCS = 14, PUSH_WHEN_VERTICES = 24 };
 
 struct direction {
@@ -72,7 +72,7 @@ static void direction_reset(struct traverse_side *s)
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
-/* One level; the in-arcs or arcs that were looked at. */
+/* Does one level; returns the in-arcs or arcs that were inspected. */
 static uint64_t one_level(struct traverse_side *s, struct direction *d,
                           const struct push_level *l, bool pulls)
 {

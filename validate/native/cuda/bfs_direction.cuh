@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bfs_direction.cuh - one level of a breadth-first search, pulling: each vertex
- * without a depth looks along its in-arcs for one of the frontier.
+ * bfs_direction.cuh - one level of a breadth-first search that pulls: each
+ * vertex without a depth looks along its in-arcs for a vertex of the frontier.
  *
- * A vertex: its depth, 4 bytes in order; without one, its in-row's ends, 8
- * bytes in order. An in-arc that is looked at: its tail, 4 bytes of the row,
- * and 4 bytes of the depths anywhere. Who found one: its depth, 4 bytes in
- * order, and as in bfs_push.cuh the row's ends and 8 bytes into the next
- * frontier. A thread looks at the first arcs alone, a warp at what is left of a
- * long row.
+ * Accesses of a vertex: its depth, 4 bytes in order; if it has none, the ends
+ * of its in-row, 8 bytes in order. Accesses of an in-arc that is inspected: its
+ * tail, 4 bytes of the row, and 4 bytes of the depths at random. Accesses of a
+ * vertex that finds one: its depth, 4 bytes in order, and as in bfs_push.cuh
+ * the row's ends and 8 bytes into the next frontier. A thread inspects the
+ * first arcs alone, and a warp the rest of a long row.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_DIRECTION_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_DIRECTION_CUH
@@ -16,14 +16,15 @@
 #include "validate/native/cuda/bfs_direction.h"
 #include "validate/native/cuda/bfs_push.cuh"
 
-enum { PULL_ALONE = 32 }; /* arcs that a thread looks at */
+enum { PULL_ALONE = 32 }; /* arcs that a thread inspects alone */
 
 static __device__ bool in_frontier(const struct pull_level &l, uint32_t arc)
 {
     return __ldcg(&l.push.depth[l.from[arc]]) + 1 == l.push.next;
 }
 
-/* By a warp: whether one of the arcs of one of its lanes is of the frontier. */
+/* Returns whether one of the arcs of one lane is of the frontier; called by a
+ * whole warp. */
 static __device__ bool pull_together(const struct pull_level &l, uint32_t from,
                                      uint32_t end, wide *looked)
 {
@@ -37,7 +38,8 @@ static __device__ bool pull_together(const struct pull_level &l, uint32_t from,
     return false;
 }
 
-/* All lanes; from == end: a lane that has nothing to look for. */
+/* Returns whether an arc of this lane is of the frontier. All lanes call it; a
+ * lane with nothing to look for has from == end. */
 static __device__ bool pull_one(const struct pull_level &l, uint32_t from,
                                 uint32_t end, wide *looked)
 {

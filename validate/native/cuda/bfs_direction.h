@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bfs_direction.h - a level of a breadth-first search, pulling; what C and the
- * kernels share. */
+/* bfs_direction.h - a level of a breadth-first search that pulls: the interface
+ * of C and the kernels. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_DIRECTION_H
 #define VALIDATE_NATIVE_CUDA_BFS_DIRECTION_H
 
@@ -8,15 +8,15 @@
 
 struct pull_level {
     struct push_level push;       /* its depths, `next` and `out` */
-    const uint32_t *first, *from; /* the in-arcs of own vertices: their tails */
-    unsigned long long *looked;   /* in-arcs that were looked at */
+    const uint32_t *first, *from; /* the tails of the in-arcs of own vertices */
+    unsigned long long *looked;   /* number of in-arcs that were inspected */
 };
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Begins the kernel; returns a cudaError_t. */
+/* Starts the kernel; returns a cudaError_t. */
 int pull_start(const struct pull_level *l, unsigned ctas, void *stream);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Atos' search with priority: a kernel for what is there, again and again; the
- * threshold rises when nothing is below it. */
+/* Atos' search with priority: one kernel after the other for the present
+ * contents of the queues; the threshold rises if no vertex is below it. */
 #include "validate/native/cuda/bfs_search.h"
 #include "validate/native/cuda/traverse_sender.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of pinned memory: what the host reads after a kernel; the last two by
- * peer. */
+/* Words of pinned memory that the host reads after a kernel; the last two have
+ * one per peer. */
 enum {
     READ_NEAR,
     READ_FAR,
@@ -18,24 +18,24 @@ enum {
     READ_INBOX,
     READ_OUTBOX = READ_INBOX + TRAVERSE_PEERS
 };
-/* What the threads tell each other: what was sent to all peers, and by copies
- * to each. */
+/* Words that the threads publish for each other: the updates that were sent to
+ * all peers, and copied to each. */
 enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE, TOLD_COPIES, TOLD_BROUGHT };
 
-/* How far a run has come with a peer. */
+/* The progress of a run with a peer. */
 struct peer_progress {
-    uint32_t inbox, inbox_end; /* places taken; known */
+    uint32_t inbox, inbox_end; /* places dequeued; known */
     uint64_t brought, taken;   /* updates by the CPU's copies */
-    uint32_t seen_end;         /* of the inbox, with a latency: not due yet */
+    uint32_t seen_end; /* end of the inbox, with a latency: not due yet */
     double seen_s;
 };
-/* How far a run has come on this GPU. */
+/* The progress of a run on this GPU. */
 struct progress {
-    struct sender sender; /* of a ring */
-    uint32_t near, far;   /* places taken */
+    struct sender sender; /* for a ring */
+    uint32_t near, far;   /* places dequeued */
     uint32_t near_end, far_end;
     struct peer_progress peer[TRAVERSE_PEERS];
-    unsigned copies; /* by the sender */
+    unsigned copies; /* number of copies by the sender */
 };
 
 static int depths_range(const struct search_side *v,
@@ -86,7 +86,7 @@ void discrete_start(struct traverse_side *side, uint32_t near_end)
     struct search_side *v = side->state;
 
     struct progress *p = v->room;
-    unsigned copies = p->copies; /* its sender counts on */
+    unsigned copies = p->copies; /* because its sender continues to count */
 
     memset((char *)p + sizeof p->sender, 0, sizeof *p - sizeof p->sender);
     p->near_end = near_end;
@@ -112,7 +112,8 @@ static bool carried(const struct traverse_side *side)
     return side_peers(side) && side->team->how.transfer != TRANSFER_STORE;
 }
 
-/* What the host has read of an inbox counts when the latency is over. */
+/* Notes the end of an inbox that the host has read; it counts once the latency
+ * is over. */
 static void look_at_inbox(struct traverse_side *side, struct peer_progress *p,
                           uint32_t end)
 {
@@ -140,7 +141,7 @@ static void read_ends(struct traverse_side *side, unsigned word,
     search_read_ends(side, word, at, n, side->stream);
 }
 
-/* After a kernel: what is in the queues now. */
+/* Reads the ends of the queues after a kernel. */
 static void look_at_queues(struct traverse_side *side, struct search_side *v,
                            struct progress *p)
 {
@@ -156,14 +157,14 @@ static void look_at_queues(struct traverse_side *side, struct search_side *v,
     look_at_inboxes(side, p);
 }
 
-/* Updates that a peer has brought. */
+/* Returns the updates that a peer has brought. */
 static uint64_t brought_by(const struct traverse_side *side, unsigned peer)
 {
     return team_told(side->team, side_peer(side, peer)->gpu,
                      TOLD_BROUGHT + side_as_peer(side, peer));
 }
 
-/* When nothing is to be done: what has come. */
+/* Returns whether anything has arrived; called if there is nothing to do. */
 static bool has_come(struct traverse_side *side, struct search_side *v,
                      struct progress *p)
 {
@@ -181,12 +182,11 @@ static bool has_come(struct traverse_side *side, struct search_side *v,
     return false;
 }
 
-/* --- the CPU's copies -----------------------------------------------------
- */
+/* --- the CPU's copies ----------------------------------------------------- */
 
-/* What the kernel has added to the outbox for a peer goes behind what was
- * brought before, by this thread or by the one that sends: whether there was
- * anything. */
+/* Copies the updates that the kernel has added to the outbox for a peer behind
+ * those that were brought before, in this thread or in the one that sends.
+ * Returns whether there were any. */
 static bool copy_updates(struct traverse_side *side, struct search_side *v,
                          struct progress *p, unsigned peer)
 {
@@ -216,7 +216,7 @@ static bool copy_updates(struct traverse_side *side, struct search_side *v,
     return true;
 }
 
-/* What there is for others goes there; then they are told. */
+/* Copies all updates to the other GPUs, then tells their threads. */
 static void bring(struct traverse_side *side, struct search_side *v,
                   struct progress *p)
 {
@@ -230,8 +230,8 @@ static void bring(struct traverse_side *side, struct search_side *v,
         team_tell(side, TOLD_BROUGHT + i, p->peer[i].brought);
 }
 
-/* What has come from a peer is put into the near queue: whether anything has.
- */
+/* Puts the updates that a peer has brought into the near queue; returns whether
+ * there were any. */
 static bool take_from(struct traverse_side *side, struct search_side *v,
                       struct peer_progress *p, unsigned peer)
 {
@@ -268,8 +268,7 @@ static bool take_brought(struct traverse_side *side, struct search_side *v,
     return any;
 }
 
-/* --- steps ----------------------------------------------------------------
- */
+/* --- steps ---------------------------------------------------------------- */
 
 static bool take_near(struct traverse_side *side, struct search_side *v,
                       struct progress *p)
@@ -311,8 +310,7 @@ static bool raise_threshold(struct traverse_side *side, struct search_side *v,
     return true;
 }
 
-/* --- the end --------------------------------------------------------------
- */
+/* --- the end -------------------------------------------------------------- */
 
 static uint64_t sent_by(struct traverse_side *side, struct search_side *v,
                         const struct progress *p)
@@ -339,7 +337,7 @@ static uint64_t taken_by(const struct traverse_side *side,
     return taken;
 }
 
-/* What all GPUs have told of the word; false: one of them is not idle. */
+/* Sums a word over all GPUs; returns false if one of them is not idle. */
 static bool idle_sum(const struct traverse_team *t, unsigned word,
                      uint64_t *sum)
 {
@@ -352,9 +350,10 @@ static bool idle_sum(const struct traverse_team *t, unsigned word,
     return true;
 }
 
-/* Nothing to do here: nor there, and nothing under way? (Mattern 1987: what all
- * have taken is read first; if all that was sent until later is no more, nobody
- * had anything to take in between, and so nobody sent anything.) */
+/* Returns whether the search is over, if this GPU has nothing to do: no other
+ * has, and nothing is under way. (Mattern 1987: the sum of received updates is
+ * read first; if the sum of those sent, read later, is not larger, no GPU had
+ * anything to receive in between, and therefore none sent anything.) */
 static bool is_over(const struct traverse_side *side)
 {
     uint64_t taken, sent;
@@ -363,7 +362,7 @@ static bool is_over(const struct traverse_side *side)
            idle_sum(side->team, TOLD_SENT, &sent) && taken == sent;
 }
 
-/* False: it is over; true: something came. */
+/* Waits for updates; returns false if the search is over. */
 static bool wait_for_more(struct traverse_side *side, struct search_side *v,
                           struct progress *p)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels of the discrete search; compiled for C to call. */
+/* Starts the kernels of the discrete search; callable from C. */
 #include "validate/native/cuda/bfs_discrete.cuh"
 
 int search_discrete_start(const struct search *s, const struct search_range *r,

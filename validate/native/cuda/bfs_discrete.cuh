@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * bfs_discrete.cuh - Atos' search with priority, a kernel at a time: each
- * worker takes 32 of the vertices that are there when the kernel begins. What
- * is found goes to the near queue below the threshold, else to the far one.
- * What was received is taken as it comes.
- */
+/* bfs_discrete.cuh - Atos' search with priority, a kernel at a time: each
+ * worker handles 32 of the vertices that are queued when the kernel begins. A
+ * vertex that is found below the threshold goes to the near queue, others to
+ * the far one. Received vertices are handled whatever their depth. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_DISCRETE_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_DISCRETE_CUH
 

@@ -12,7 +12,8 @@
 
 struct gunrock {
     struct gunrock_level l;
-    uint32_t *received; /* from each peer as many as own vertices */
+    /* Room for as many from each peer as there are own vertices. */
+    uint32_t *received;
     void *scan_memory;
     size_t scan_B;
     unsigned ctas;
@@ -20,7 +21,7 @@ struct gunrock {
     struct gunrock_parameters *set; /* on the host, pinned */
 };
 
-/* Words of pinned memory, and of what is told. */
+/* Words of pinned memory, which are also those that are published. */
 enum {
     WORD_ARCS,
     WORD_FOUND,
@@ -40,7 +41,7 @@ static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
                 : 0);
 }
 
-/* Of the lengths, those that there are. */
+/* Returns the bytes of those lengths that are in use. */
 static size_t lengths_B(const struct traverse_side *s)
 {
     unsigned peers = side_peers(s);
@@ -126,7 +127,8 @@ static void read_word(struct traverse_side *s, unsigned word, const void *from,
     side_sync(s);
 }
 
-/* Degrees, their sum, all arcs, what was found: how many. */
+/* Runs the kernels of degrees, their sum, all arcs, and the filter; returns the
+ * number of found places. */
 static uint64_t advance(struct traverse_side *s, struct gunrock *k)
 {
     struct gunrock_level *l = &k->l;
@@ -151,7 +153,8 @@ static uint64_t advance(struct traverse_side *s, struct gunrock *k)
     return s->words[WORD_FOUND];
 }
 
-/* What others own goes to its own list, and the rest becomes the frontier. */
+/* Splits the found places: ghosts go to their owner's list, and the rest
+ * becomes the frontier. */
 static void make_output(struct traverse_side *s, struct gunrock *k,
                         uint64_t found)
 {
@@ -214,12 +217,12 @@ static void expand_incoming(struct traverse_side *s, struct gunrock *k)
     for (unsigned p = 0; p < side_peers(s); p++)
         expand_from(s, k, p);
     read_word(s, WORD_OWN, &k->l.lengths->own, 8);
-    /* The others' copies from here, too, are over when all meet. */
+    /* The others' copies from here must also be over before all meet. */
     for (unsigned p = 0; p < side_peers(s); p++)
         CUDA_DIE(cudaEventSynchronize(k->sent[p]));
 }
 
-/* The next frontier's length. */
+/* Exchanges the found places; returns the next frontier's length. */
 static uint32_t exchange(struct traverse_side *s, struct gunrock *k,
                          uint64_t found)
 {
@@ -232,7 +235,7 @@ static uint32_t exchange(struct traverse_side *s, struct gunrock *k,
     return (uint32_t)s->words[WORD_OWN];
 }
 
-/* On one GPU what was found is the frontier. */
+/* On one GPU the found places are the frontier. */
 static void swap_lists(struct gunrock_level *l)
 {
     uint32_t *found = l->found;

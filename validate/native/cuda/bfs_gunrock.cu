@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels of Gunrock's level; compiled for C to call. */
+/* Starts the kernels of Gunrock's level; callable from C. */
 #include "validate/native/cuda/bfs_gunrock.cuh"
 
 static const unsigned memory_B = sizeof(struct push_memory);

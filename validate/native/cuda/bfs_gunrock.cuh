@@ -2,17 +2,17 @@
 /*
  * bfs_gunrock.cuh - the kernels of a level as Gunrock v1.0 has them: degrees, a
  * scan of them, an advance over all arcs that writes a slot for each, a filter
- * that leaves what was found; between GPUs a split of it, a copy, an expansion
- * of what came.
+ * that keeps the found places; between GPUs a split of these, a copy, and an
+ * expansion of the received ones.
  *
- * degrees: 4 bytes of the frontier in order, 8 of the rows' ends anywhere, 4
- * written in order. Scan: 4 bytes read and 4 written in order. Advance: an item
- * 8 bytes in order and 4 of the rows anywhere; an arc: its head, 4 bytes of a
- * row, an atomicMin on the head's depth, its slot, 4 bytes in order. Filter: a
- * slot 4 bytes in order; what was found 4 bytes in order; an atomicAdd on one
- * counter for 1024 slots. Split: 4 bytes read and 4 written in order, of a
- * ghost 4 of the homes anywhere, an atomicAdd on one counter of each list for
- * 256.
+ * Accesses. Degrees: 4 bytes of the frontier in order, 8 of the rows' ends at
+ * random, 4 written in order. Scan: 4 bytes read and 4 written in order.
+ * Advance: for an item 8 bytes in order and 4 of the rows at random; for an arc
+ * its head, 4 bytes of a row, an atomicMin on the head's depth, and its slot, 4
+ * bytes in order. Filter: for a slot 4 bytes in order; for a found place 4
+ * bytes in order; an atomicAdd on one counter for 1024 slots. Split: 4 bytes
+ * read and 4 written in order, for a ghost 4 of the homes at random, and an
+ * atomicAdd on one counter of each list for 256 places.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_GUNROCK_CUH
@@ -60,8 +60,8 @@ __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
     while (from < end) {
         uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
         uint32_t n = push_load(in, l.items, item, to, m);
-        /* Vertices without arcs are items, too: more than there is room for
-         * make the tile shorter. */
+        /* Vertices without arcs are items, too; if a tile has more items than
+         * fit, it is made shorter. */
         bool full =
             n == PUSH_ITEMS && item + n < l.items && in.before(item + n) < to;
         if (full)
@@ -81,7 +81,8 @@ __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
     }
 }
 
-/* Room in a list for those of a CTA that want it, by one atomic. */
+/* Reserves room in a list for the threads of a CTA that want it, by one atomic;
+ * returns this thread's first place. */
 static __device__ uint32_t gunrock_room(unsigned wants, wide *length,
                                         struct push_memory *m)
 {

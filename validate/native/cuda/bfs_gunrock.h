@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bfs_gunrock.h - a level of a breadth-first search by the operations of
- * Gunrock v1.0; what C and the kernels share. */
+ * Gunrock v1.0: the interface of C and the kernels. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_GUNROCK_H
 #define VALIDATE_NATIVE_CUDA_BFS_GUNROCK_H
 
@@ -8,27 +8,29 @@
 
 enum { GUNROCK_CTA = 256 };
 
-/* Lengths that the GPU writes and the host reads; ghosts: by owner. */
+/* Lengths that the GPU writes and the host reads; ghosts by owner. */
 struct gunrock_lengths {
     unsigned long long found, own, ghosts[TRAVERSE_PEERS];
 };
-/* What the host sets before each split. */
+/* Parameters that the host sets before each split. */
 struct gunrock_parameters {
     unsigned long long items, own, ghosts, spare;
 };
 
-/* All in GPU memory but the numbers. */
+/* All pointers are to GPU memory. */
 struct gunrock_level {
     struct graph_share g;
     uint32_t *depth;
     uint32_t next;
-    uint32_t *frontier; /* `items` places */
+    uint32_t *frontier; /* room for `items` */
     uint32_t items, arcs;
-    uint32_t *degrees, *ends; /* by item: its arcs; those up to it */
-    uint32_t *slots;          /* by arc: the place that was found, or none */
-    uint32_t *found;          /* own and ghosts */
-    uint32_t *own, *send;     /* these, apart; of ghosts their homes, each
-                                 owner's from its ghosts' numbers on */
+    /* One per item: its arcs; the sum of arcs up to and including it. */
+    uint32_t *degrees, *ends;
+    uint32_t *slots; /* place that each arc found, or none */
+    uint32_t *found; /* own and ghosts */
+    /* The found places, separated: own ones, and for ghosts their homes, each
+     * owner's from its first ghost's number on. */
+    uint32_t *own, *send;
     unsigned peers;
     struct gunrock_lengths *lengths;
     struct gunrock_parameters *parameters;
@@ -38,9 +40,10 @@ struct gunrock_level {
 extern "C" {
 #endif
 
-/* Begin kernels; return a cudaError_t. */
+/* Start kernels; return a cudaError_t. */
 int gunrock_degrees_start(const struct gunrock_level *l, void *stream);
-/* Its memory: asked for with NULL, *bytes of it for so many items. */
+/* Scans the degrees. If `memory` is NULL it only sets *bytes to the memory that
+ * it needs for l->items. */
 int gunrock_scan_start(const struct gunrock_level *l, void *memory,
                        size_t *bytes, void *stream);
 int gunrock_advance_start(const struct gunrock_level *l, unsigned ctas,
@@ -49,10 +52,10 @@ int gunrock_filter_start(const struct gunrock_level *l, unsigned ctas,
                          void *stream);
 int gunrock_split_start(const struct gunrock_level *l, unsigned ctas,
                         void *stream);
-/* The own ones, `n`, become the frontier. */
+/* Makes the `n` own places the frontier. */
 int gunrock_copy_start(const struct gunrock_level *l, uint32_t n, void *stream);
-/* `n` received places: what is news goes behind the frontier, whose length is
- * lengths->own. */
+/* Handles `n` received places: those that are new are added to the frontier,
+ * whose length is lengths->own. */
 int gunrock_expand_start(const struct gunrock_level *l, const uint32_t *list,
                          uint32_t n, void *stream);
 int gunrock_resident(unsigned *ctas);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* The scan of Gunrock's level, by CUB; compiled for C to call. */
+/* The scan of Gunrock's level, by CUB; callable from C. */
 #include <cub/device/device_scan.cuh>
 
 #include "validate/native/cuda/bfs_gunrock.h"

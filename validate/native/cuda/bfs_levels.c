@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breadth-first search level by level: a kernel, its end, and a look at the
+/* Breadth-first search level by level: a kernel, its end, and a read of the
  * size of the next frontier. */
 #include "validate/native/cuda/bfs_lists.h"
 #include "validate/native/cuda/traverse_sender.h"
@@ -11,19 +11,19 @@
 /* Lists for each peer, or from each. */
 struct peer_lists {
     uint32_t *items;
-    unsigned long long *counts; /* by peer */
+    unsigned long long *counts; /* one per peer */
     uint64_t from[TRAVERSE_PEERS];
 };
 
-/* What a GPU keeps, besides its frontiers: what it sends, and twice what it
- * receives, in turn: one is filled while the other is emptied. */
+/* The memory of a GPU besides its frontiers: its lists for others, and two sets
+ * of received lists, of which one is filled while the other is emptied. */
 struct levels {
     struct bfs_lists lists;
     struct peer_lists send, received[2];
-    struct sender sender; /* of a ring */
+    struct sender sender; /* for a ring */
 };
 
-/* Words of pinned memory, and of what is told. */
+/* Words of pinned memory, which are also those that are published. */
 enum {
     WORD_SENT = LIST_WORDS, /* to each peer */
     WORD_FRONTIER = WORD_SENT + TRAVERSE_PEERS,
@@ -37,7 +37,8 @@ static uint64_t levels_bytes(const struct graph_share *g, unsigned gpus)
                      : 0);
 }
 
-/* A place for each item of a list: of the peer's ghosts, or of own vertices. */
+/* Allocates a place for each possible item of a list: the peer's ghosts, or own
+ * vertices. */
 static int lists_new(struct peer_lists *l, struct traverse_side *s, bool ghosts,
                      struct err *err)
 {
@@ -81,7 +82,7 @@ static int levels_begin(struct traverse_side *s, struct err *err)
     return rings(s) ? sender_begin(&v->sender, s, err) : 0;
 }
 
-/* Of the lists' lengths. */
+/* Returns the bytes of the lists' lengths. */
 static size_t counts_B(const struct traverse_side *s)
 {
     return side_peers(s) * sizeof(unsigned long long);
@@ -107,7 +108,7 @@ static void copy_word(struct traverse_side *s, unsigned word, const void *from,
                              cudaMemcpyDeviceToHost, s->stream));
 }
 
-/* A list goes to a peer, by this thread or by the one that sends. */
+/* Copies a list to a peer, in this thread or in the one that sends. */
 static void send_list(struct traverse_side *s, struct levels *v, unsigned peer,
                       unsigned turn)
 {
@@ -127,7 +128,7 @@ static void send_list(struct traverse_side *s, struct levels *v, unsigned peer,
                                  s->stream));
 }
 
-/* What the CPU carries to other GPUs. */
+/* Copies the lists to other GPUs, by the CPU. */
 static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
 {
     bool any = false;
@@ -145,7 +146,8 @@ static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
         side_sync(s);
 }
 
-/* How much a peer has sent; on the stream it is there. */
+/* Returns how many vertices a peer has sent; the stream waits until they are
+ * there. */
 static uint32_t came_from(struct traverse_side *s, unsigned peer)
 {
     struct traverse_side *other = side_peer(s, peer);
@@ -158,7 +160,8 @@ static uint32_t came_from(struct traverse_side *s, unsigned peer)
     return (uint32_t)n;
 }
 
-/* What was brought, or stored: counted where it lies, or told. */
+/* Handles the vertices that were copied or stored here. If they were stored,
+ * their number is in GPU memory; otherwise the sender has published it. */
 static void take(struct traverse_side *s, struct levels *v,
                  const struct push_level *l, unsigned turn)
 {
@@ -179,7 +182,7 @@ static void take(struct traverse_side *s, struct levels *v,
         copy_word(s, WORD_SENT, mine->counts, counts_B(s));
 }
 
-/* What was found for others gets there, and what came from them is put to the
+/* Moves found vertices to other GPUs, and those that they have sent into the
  * next frontier. */
 static void exchange(struct traverse_side *s, struct levels *v,
                      const struct push_level *l, unsigned turn)
@@ -191,7 +194,7 @@ static void exchange(struct traverse_side *s, struct levels *v,
         carry(s, v, turn);
     }
     team_meet(s->team);
-    /* The other lists are filled after all have met again. */
+    /* The other lists are filled only after all have met again. */
     if (stores(s))
         CUDA_DIE(cudaMemsetAsync(v->received[!turn].counts, 0, counts_B(s),
                                  s->stream));
@@ -199,7 +202,7 @@ static void exchange(struct traverse_side *s, struct levels *v,
     take(s, v, l, turn);
 }
 
-/* Where the kernel puts what it finds for a peer. */
+/* Returns the list into which the kernel writes vertices for a peer. */
 static struct send_list list_to(struct traverse_side *s, struct levels *v,
                                 unsigned peer, unsigned turn)
 {
@@ -210,7 +213,7 @@ static struct send_list list_to(struct traverse_side *s, struct levels *v,
     return (struct send_list){list_items(l, i), &l->counts[i]};
 }
 
-/* One level of this GPU: its frontier is `both` before and after. */
+/* Does one level of this GPU; *both is its frontier before and after. */
 static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
                       uint64_t *both)
 {
@@ -235,7 +238,7 @@ static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
     s->counts.remote_atomics += s->words[LIST_REMOTE];
     for (unsigned p = 0; p < l.peers; p++) {
         s->counts.received += s->words[WORD_SENT + p];
-        if (stores(s)) /* counted where it arrives */
+        if (stores(s)) /* they are counted at the receiver */
             s->counts.bytes += s->words[WORD_SENT + p] * sizeof *v->send.items;
     }
 }

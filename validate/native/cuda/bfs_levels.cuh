@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bfs_levels.cuh - the kernels of a pushed level: of the frontier's arcs, and
- * of what was received. */
+/* bfs_levels.cuh - the kernels of a level that pushes: one for the frontier's
+ * arcs, and one for received vertices. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_LEVELS_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_LEVELS_CUH
 
 #include "validate/native/cuda/bfs_push.cuh"
 
-/* Each CTA has as many arcs, one after the other. */
+/* Pushes along the frontier's arcs; each CTA has equally many consecutive
+ * ones. */
 __global__ void push_arcs(struct push_level l)
 {
     CTA_MEMORY(struct push_memory, cta_bytes);
@@ -24,20 +25,21 @@ __global__ void push_arcs(struct push_level l)
         uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
         uint32_t n = push_load(in, l.items, item, to, m);
         push_tile(l, from, to, n, &tally, m);
-        item += n - 1; /* the last one's arcs may go on */
+        /* The last one's arcs may continue in the next tile. */
+        item += n - 1;
         from = to;
     }
     push_end(l, &tally);
 }
 
-/* What was received: places of own vertices, each to be won as above. The CTAs
- * go on with a list where the one before has ended. */
+/* Handles received vertices, places of own ones, each to be won as above. The
+ * CTAs continue with a list after the end of the one before. */
 __global__ void push_received(struct push_level l, IN_PLACE struct push_inbox in)
 {
     CTA_MEMORY(struct push_memory, cta_bytes);
     struct push_memory *m = cta_bytes;
     struct push_tally tally = {};
-    uint32_t turn = blockIdx.x; /* of this CTA in a list */
+    uint32_t turn = blockIdx.x; /* turn of this CTA in a list */
 
     for (unsigned p = 0; p < l.peers; p++) {
         uint32_t n = in.counts ? (uint32_t)in.counts[p] : in.n[p];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bfs_lists.h - the depths and the two frontiers of a GPU, in turn the one that
- * is read and the one that is filled. */
+/* bfs_lists.h - the depths and the two frontiers of a GPU; in turn one is read
+ * and the other filled. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_LISTS_H
 #define VALIDATE_NATIVE_CUDA_BFS_LISTS_H
 
@@ -11,25 +11,28 @@ struct bfs_lists {
     uint32_t *depth;
     struct arc_list lists[2];
     unsigned ctas;        /* that the GPU holds at once */
-    uint32_t source_arcs; /* 0 where the source is another GPU's */
+    uint32_t source_arcs; /* 0 if the source belongs to another GPU */
     bool has_source;
-    uint64_t leaves; /* of the frontier: vertices without arcs, in no list */
+    /* Vertices of the frontier without arcs, which are in no list. */
+    uint64_t leaves;
 };
 
-/* Words of pinned memory that bfs_lists_read() fills: struct list_counts. */
+/* The words of pinned memory that bfs_lists_read() sets, from struct
+ * list_counts. */
 enum { LIST_BOTH, LIST_LEAVES, LIST_REMOTE, LIST_WORDS };
 
 uint64_t bfs_lists_bytes(const struct graph_share *g);
 int bfs_lists_begin(struct bfs_lists *b, struct traverse_side *s,
                     struct err *err) MUST_CHECK;
-/* No depths; the first frontier is the source, where it is own. */
+/* Clears the depths; the first frontier is the source, if it is own. */
 void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s);
 
-/* The level whose frontier has `both` vertices and arcs; nothing is sent. */
+/* Returns the level whose frontier has `both` vertices and arcs; nothing is
+ * sent. */
 struct push_level bfs_lists_level(const struct bfs_lists *b,
                                   const struct traverse_side *s, uint32_t depth,
                                   uint64_t both);
-/* Begins to copy the counts of what was found to pinned memory. */
+/* Starts to copy the counts of found vertices to pinned memory. */
 void bfs_lists_read(struct traverse_side *s, const struct push_level *l);
 
 #endif

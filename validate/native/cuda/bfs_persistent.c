@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Atos' persistent search: one launch, and its end; or with the CPU in control
- * of what goes to the other GPU, while the kernel runs. */
+ * of the updates for other GPUs, while the kernel runs. */
 #include "validate/native/cuda/bfs_search.h"
 
 #include <stdlib.h>
 
-/* Words of pinned memory: what the host sees while the kernel runs. */
+/* Words of pinned memory that the host reads while the kernel runs. */
 enum {
     SEEN_DONE,
-    SEEN_END,                           /* of the outbox for each peer */
-    SET_END = SEEN_END + TRAVERSE_PEERS /* of the inbox there */
+    SEEN_END,                           /* end of the outbox for each peer */
+    SET_END = SEEN_END + TRAVERSE_PEERS /* end of the inbox there */
 };
 
-/* The CPU's copies beside the kernel. */
+/* The CPU's copies while the kernel runs. */
 struct carrier {
     cudaStream_t stream;
 };
@@ -46,7 +46,7 @@ static void persistent_end(struct traverse_side *side)
     search_end_side(side);
 }
 
-/* What is new in the outbox for a peer goes there, then the end of its receive
+/* Copies the new updates of the outbox for a peer, then the end of its receive
  * queue. */
 static void carry(struct traverse_side *side, struct search_side *v,
                   unsigned peer, uint32_t from, uint32_t end)
@@ -71,7 +71,8 @@ static void carry(struct traverse_side *side, struct search_side *v,
                              cudaMemcpyHostToDevice, c->stream));
 }
 
-/* What is new in all outboxes, of which so much was carried before. */
+/* Copies the new updates of all outboxes; carried_before is how many were
+ * copied before. */
 static void carry_new(struct traverse_side *side, struct search_side *v,
                       uint32_t *carried_before)
 {
@@ -87,13 +88,13 @@ static void carry_new(struct traverse_side *side, struct search_side *v,
         any = true;
         carried_before[p] = end;
         side->counts.bytes += (end - from) * sizeof(struct search_update);
-        side->counts.received += end - from; /* by the other one */
+        side->counts.received += end - from; /* the other GPU receives them */
     }
     if (any)
         CUDA_DIE(cudaStreamSynchronize(c->stream));
 }
 
-/* Until the kernel says that all is done. */
+/* Copies until the kernel says that the search is over. */
 static void carry_all(struct traverse_side *side, struct search_side *v)
 {
     const struct carrier *c = v->room;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the persistent search; compiled for C to call. */
+/* Starts the persistent search; callable from C. */
 #include "validate/native/cuda/bfs_persistent.cuh"
 
 static __global__ void read_clock(volatile unsigned long long *seen)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels of a pushed level; compiled for C to call. */
+/* Starts the kernels of a level that pushes; callable from C. */
 #include "validate/native/cuda/bfs_levels.cuh"
 
 static uint32_t share_of(uint32_t arcs, unsigned ctas)

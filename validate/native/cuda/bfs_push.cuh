@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bfs_push.cuh - one level of a breadth-first search, pushing: the arcs of the
- * frontier are dealt evenly to the CTAs, whatever the degrees.
+ * bfs_push.cuh - one level of a breadth-first search that pushes: the arcs of
+ * the frontier are divided evenly among the CTAs, whatever the degrees.
  *
- * An arc: its head, 4 bytes of a row; the head's depth, 4 bytes anywhere; an
- * atomicCAS on it where there is none yet. A head that was won: its row's two
- * ends, 8 bytes anywhere, and 8 bytes into the next frontier; a ghost: its
- * home, 4 bytes anywhere, and 4 bytes into the list for its owner. A tile of
- * arcs: one atomicAdd on the counter of the next frontier, one on that of each
- * list, where something was won.
+ * Accesses of an arc: its head, 4 bytes of a row; the head's depth, 4 bytes at
+ * random; an atomicCAS on it if it has none yet. Accesses of a head that is
+ * won: its row's two ends, 8 bytes at random, and 8 bytes into the next
+ * frontier; of a ghost: its home, 4 bytes at random, and 4 bytes into the list
+ * for its owner. Accesses of a tile of arcs in which a head is won: one
+ * atomicAdd on the counter of the next frontier, one on that of each list.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_PUSH_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_PUSH_CUH
@@ -19,21 +19,23 @@
 enum {
     PUSH_PER = 4, /* arcs of a thread in a tile */
     PUSH_TILE = PUSH_CTA * PUSH_PER,
-    PUSH_ITEMS = PUSH_TILE + 1, /* of a tile: the first may have no more arcs */
-    /* Sums of lists in one word, each up to PUSH_TILE. */
+    /* Items of a tile, of which the first may have no more arcs in it. */
+    PUSH_ITEMS = PUSH_TILE + 1,
+    /* Sums of several lists are in one word, each up to PUSH_TILE. */
     PUSH_BITS = 12,
     PUSH_SUMS = 64 / PUSH_BITS
 };
 
-/* A CTA's memory: the items of a tile, and words for the sums. */
+/* The memory of a CTA: the items of a tile, and words for the sums. */
 struct push_memory {
     uint32_t row[PUSH_ITEMS], before[PUSH_ITEMS];
     wide box[WARP + 1], one;
-    uint32_t at[PUSH_SUMS]; /* rooms in lists */
+    uint32_t at[PUSH_SUMS]; /* places reserved in lists */
 };
 
-/* Of the threads before this one in the CTA, and of all. `box`: a word for each
- * warp. All threads call together. */
+/* Returns the sum of `mine` over the threads before this one in the CTA; *total
+ * is that of all. `box` has a word for each warp. All threads must call it
+ * together. */
 static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
 {
     wide sum = mine, before = 0, all = 0;
@@ -42,7 +44,7 @@ static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
         wide other = __shfl_up_sync(ALL_LANES, sum, d);
         sum += lane_id() >= d ? other : 0;
     }
-    __syncthreads(); /* the box of the call before is read */
+    __syncthreads(); /* so that all have read the box of the call before */
     if (lane_id() == WARP - 1)
         box[warp_id()] = sum;
     __syncthreads();
@@ -54,7 +56,7 @@ static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
     return before + sum - mine;
 }
 
-/* A value of thread 0, for all. */
+/* Returns the value of thread 0 in all threads. */
 static __device__ wide cta_spread(wide value, wide *box)
 {
     __syncthreads();
@@ -64,8 +66,8 @@ static __device__ wide cta_spread(wide value, wide *box)
     return *box;
 }
 
-/* What a thread has won of a tile: sums in one word, each below 2^12, arcs
- * below 2^40. */
+/* The heads that a thread has won in a tile. Sums are packed in one word, each
+ * below 2^12, arcs below 2^40. */
 struct push_won {
     uint32_t row[PUSH_PER], degree[PUSH_PER], home[PUSH_PER];
     unsigned peer;       /* a byte for each */
@@ -77,7 +79,7 @@ struct push_won {
     }
 };
 
-/* What a thread counts of a kernel. */
+/* The counts of a thread in a kernel. */
 struct push_tally {
     wide leaves, sends;
 };
@@ -91,8 +93,8 @@ static __device__ wide push_sum(const struct push_won *w)
     return (wide)__popc(w->ghost) << 52 | (wide)__popc(w->own) << 40 | arcs;
 }
 
-/* What is for the peers from this one on, as many as a word has sums of: room
- * in each list by a thread of its own; then all write theirs. */
+/* Writes the lists of the peers from `first` on, as many as a word has sums of:
+ * one thread per list reserves its places, then all write theirs. */
 static __device__ void push_some_lists(const struct push_level &l,
                                        unsigned first, const struct push_won *w,
                                        struct push_tally *tally,
@@ -132,8 +134,8 @@ static __device__ void push_lists(const struct push_level &l,
         push_some_lists(l, first, w, tally, m);
 }
 
-/* Room for what the CTA has won, by one atomic for each list; then all write
- * theirs. */
+/* Writes the heads that the CTA has won: one atomic per list reserves the
+ * places, then all threads write theirs. */
 static __device__ void push_write(const struct push_level &l,
                                   const struct push_won *w,
                                   struct push_tally *tally,
@@ -170,7 +172,7 @@ static __device__ void push_write(const struct push_level &l,
     }
 }
 
-/* A place that was won: where it goes. */
+/* Notes the list to which a place that was won belongs. */
 static __device__ void push_found(const struct push_level &l, uint32_t place,
                                   unsigned k, struct push_won *w,
                                   struct push_tally *tally)
@@ -195,8 +197,8 @@ static __device__ bool push_wins(const struct push_level &l, uint32_t place)
            atomicCAS(&l.depth[place], TRAVERSE_NONE, l.next) == TRAVERSE_NONE;
 }
 
-/* The items of the arcs up to `to` from that one on, of `items`, into the CTA's
- * memory: how many. */
+/* Loads the items of the arcs before `to`, from `item` on and at most `items`
+ * in all, into the CTA's memory; returns their number. */
 template <class Items>
 static __device__ uint32_t push_load(const Items &in, uint32_t items,
                                      uint32_t item, uint32_t to,
@@ -204,7 +206,7 @@ static __device__ uint32_t push_load(const Items &in, uint32_t items,
 {
     uint32_t n = 0;
 
-    __syncthreads(); /* the tile before is done */
+    __syncthreads(); /* so that the tile before is done */
     for (;;) {
         uint32_t i = n + threadIdx.x;
         bool there = i < PUSH_ITEMS && item + i < items;
@@ -223,7 +225,7 @@ static __device__ uint32_t push_load(const Items &in, uint32_t items,
     }
 }
 
-/* Of `n` items in the CTA's memory, the arc's. */
+/* Returns which of the `n` items in the CTA's memory has the arc. */
 static __device__ uint32_t push_item(const struct push_memory *m, uint32_t n,
                                      uint32_t arc)
 {

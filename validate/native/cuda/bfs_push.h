@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bfs_push.h - a level of a breadth-first search, pushing; what C and the
- * kernels share. */
+/* bfs_push.h - a level of a breadth-first search that pushes: the interface of
+ * C and the kernels. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_PUSH_H
 #define VALIDATE_NATIVE_CUDA_BFS_PUSH_H
 
@@ -12,18 +12,19 @@ enum { PUSH_CTA = 256 };
 
 struct push_level {
     struct graph_share g;
-    uint32_t *depth; /* of the own vertices and the ghosts */
-    uint32_t next;   /* what the heads get */
+    uint32_t *depth; /* depths of the own vertices and the ghosts */
+    uint32_t next;   /* depth of the heads */
     const struct arc_item *in;
     uint32_t items, arcs;
-    uint32_t share;      /* arcs of a CTA */
+    uint32_t share;      /* arcs per CTA */
     struct arc_list out; /* own vertices that were found */
     unsigned peers;
-    struct send_list send[TRAVERSE_PEERS]; /* ghosts, by owner */
-    bool stores; /* the latter are in other GPUs' memory */
+    /* Ghosts that were found, by owner. */
+    struct send_list send[TRAVERSE_PEERS];
+    bool stores; /* these lists are in other GPUs' memory */
 };
 
-/* What came from each peer: as many as counts[peer] says, or, where counts is
+/* The places received from each peer: counts[peer] of them or, if counts is
  * NULL, n[peer]. */
 struct push_inbox {
     const uint32_t *items[TRAVERSE_PEERS];
@@ -35,12 +36,12 @@ struct push_inbox {
 extern "C" {
 #endif
 
-/* Begin a level's kernel; l->share is set here, for at most `ctas` CTAs. Return
- * a cudaError_t. */
+/* Start a level's kernel with at most `ctas` CTAs, and set l->share. Return a
+ * cudaError_t. */
 int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream);
 int push_received_start(const struct push_level *l, const struct push_inbox *in,
                         unsigned ctas, void *stream);
-/* How many CTAs the GPU in use holds at once. */
+/* Sets *ctas to the CTAs that the GPU in use holds at once. */
 int push_resident(unsigned *ctas);
 
 #ifdef __cplusplus

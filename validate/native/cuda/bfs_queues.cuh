@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bfs_queues.cuh - what a worker of Atos does with vertices that it took: a CTA
- * of 512 threads and up to 32 vertices, whose arcs its threads share evenly.
+ * bfs_queues.cuh - the work of an Atos worker, a CTA of 512 threads, on up to
+ * 32 dequeued vertices, whose arcs its threads share evenly.
  *
- * A visit: 4 bytes of the queue in order, and anywhere 4 bytes of the depths
- * and 8 of the rows' ends. An arc: its head, 4 bytes of a row; an atomicMin on
- * the head's depth. What is news: a warp's at once into the queue, by Atos'
- * push: three or four atomics on its counters, and 4 bytes in order. A ghost
- * that is news: 4 bytes of the homes anywhere, an atomicMin on the owner's
- * depth, and where that is news too the same push into the owner's queue.
+ * Accesses of a visit: 4 bytes of the queue in order, and at random 4 bytes of
+ * the depths and 8 of the rows' ends. Accesses of an arc: its head, 4 bytes of
+ * a row; an atomicMin on the head's depth. The new vertices of a warp are
+ * pushed at once into the queue, by Atos' push: three or four atomics on its
+ * counters, and 4 bytes in order. Accesses of a new ghost: 4 bytes of the homes
+ * at random, an atomicMin on the owner's depth and, if it is new there too, the
+ * same push into the owner's queue.
  */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_QUEUES_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_QUEUES_CUH
@@ -20,20 +21,21 @@
 /* The vertices of a worker. */
 struct search_batch {
     uint32_t row[SEARCH_FETCH], next[SEARCH_FETCH];
-    uint32_t before[SEARCH_FETCH + 1]; /* arcs of those before; of all */
-    uint32_t at, n;  /* what the leader took; n of 0: it is over */
-    uint32_t source; /* 0: the own queue; p + 1: that from peer p */
+    /* Arcs of the vertices before each; of all. */
+    uint32_t before[SEARCH_FETCH + 1];
+    uint32_t at, n;  /* places that the leader dequeued; n is 0 at the end */
+    uint32_t source; /* 0 for the own queue; p + 1 for that from peer p */
 };
 
-/* What a thread counts. */
+/* The counts of a thread. */
 struct search_tally {
     wide arcs, remote, sent, stale, busy;
 };
 
-/* --- into another GPU's queue ----------------------------------------------
- */
+/* --- another GPU's queue -------------------------------------------------- */
 
-/* As atos_publish(), seen by other GPUs. */
+/* Does the same as atos_publish(), visible to other GPUs; returns the number of
+ * atomics. */
 static __device__ unsigned peer_publish(const struct queue &q, unsigned end,
                                         unsigned total)
 {
@@ -47,10 +49,11 @@ static __device__ unsigned peer_publish(const struct queue &q, unsigned end,
     return 3;
 }
 
-/* The items of a warp for peers: each peer's have a lane that leads. */
+/* The items of a warp for peers: one lane leads for each peer. */
 struct peer_votes {
-    unsigned total; /* of the peer that this lane leads; 0: of none */
-    unsigned rank;  /* of this lane's item among those of its peer */
+    /* Number for the peer that this lane leads; 0 if it leads none. */
+    unsigned total;
+    unsigned rank; /* number of this lane's item among those of its peer */
 };
 
 static __device__ struct peer_votes peer_count(const struct search &s,
@@ -73,7 +76,7 @@ static __device__ void send_fail(const struct search &s)
     atomicOr(&s.status->trouble.value, (uint32_t)QUEUE_FULL);
 }
 
-/* A warp's items at once; all its lanes call. */
+/* Pushes a warp's items at once; all its lanes must call it. */
 static __device__ void peer_push(const struct search &s, bool wants,
                                  unsigned peer, uint32_t item,
                                  struct search_tally *tally)
@@ -103,7 +106,7 @@ static __device__ void peer_push(const struct search &s, bool wants,
             peer_publish(s.peer[lead].to.queue, at + v.total, v.total);
 }
 
-/* A warp's updates, into the queues that the CPU empties. */
+/* Adds a warp's updates to the queues that the CPU empties. */
 static __device__ void outbox_put(const struct search &s, bool wants,
                                   unsigned peer, uint32_t home, uint32_t depth,
                                   struct search_tally *tally)
@@ -132,13 +135,13 @@ static __device__ void outbox_put(const struct search &s, bool wants,
         atos_queue::publish(counters, at, v.total);
 }
 
-/* The CPU carries what goes to other GPUs. */
+/* Returns whether the CPU carries updates to other GPUs. */
 static __device__ bool search_carried(const struct search &s)
 {
     return s.peers && s.peer[0].outbox.items;
 }
 
-/* A warp's ghosts that are news here. */
+/* Sends those ghosts of a warp that are new here. */
 static __device__ void search_send(const struct search &s, bool news,
                                    uint32_t ghost, uint32_t depth,
                                    struct search_tally *tally)
@@ -158,7 +161,7 @@ static __device__ void search_send(const struct search &s, bool news,
         peer_push(s, news, peer, home, tally);
 }
 
-/* --- a worker's vertices -------------------------------------------------- */
+/* --- vertices of a worker ------------------------------------------------- */
 
 static __device__ const uint32_t *batch_items(const struct search &s,
                                               const struct search_batch *b)
@@ -166,7 +169,8 @@ static __device__ const uint32_t *batch_items(const struct search &s,
     return b->source ? s.peer[b->source - 1].from.queue.items : s.local.items;
 }
 
-/* By the first warp: the arcs before each vertex, of their degrees. */
+/* Computes the arcs before each vertex from their degrees; called by the first
+ * warp. */
 static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
 {
     uint32_t i = lane_id(), sum = degree;
@@ -180,8 +184,8 @@ static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
         b->before[SEARCH_FETCH] = sum;
 }
 
-/* The i-th vertex that was taken; none when it was brought by the CPU and is no
- * news. */
+/* Returns the i-th dequeued vertex; none if the CPU brought it and it is no
+ * longer new. */
 static __device__ uint32_t batch_vertex(const struct search &s,
                                         const struct search_batch *b,
                                         uint32_t i, struct search_tally *tally)
@@ -198,7 +202,7 @@ static __device__ uint32_t batch_vertex(const struct search &s,
     return TRAVERSE_NONE;
 }
 
-/* By the first warp: the rows of the vertices that were taken. */
+/* Loads the rows of the dequeued vertices; called by the first warp. */
 static __device__ void batch_load(const struct search &s,
                                   struct search_batch *b,
                                   struct search_tally *tally)
@@ -214,7 +218,7 @@ static __device__ void batch_load(const struct search &s,
     batch_sum(b, degree);
 }
 
-/* The vertex of an arc. */
+/* Returns the vertex of an arc. */
 static __device__ uint32_t batch_item(const struct search_batch *b,
                                       uint32_t arc)
 {
@@ -239,7 +243,7 @@ static __device__ void batch_push(const struct search &s, bool news,
         queue_push<atos_queue>(s.far, w, news && far, place);
 }
 
-/* All threads, when the batch is loaded. */
+/* Visits all arcs of a batch that is loaded; called by all threads. */
 template <bool Priority>
 static __device__ void batch_arcs(const struct search &s,
                                   const struct search_batch *b,
@@ -291,14 +295,14 @@ static __device__ void search_end(const struct search &s,
     count_up(&s.status->all, threadIdx.x == 0 ? all : 0);
 }
 
-/* --- a kernel for what is there ------------------------------------------- */
+/* --- a kernel for the present contents of the queues ---------------------- */
 
 static inline __device__ __host__ uint32_t range_workers(uint32_t n)
 {
     return (n + SEARCH_FETCH - 1) / SEARCH_FETCH;
 }
 
-/* The workers of a kernel. */
+/* Returns the number of workers of a kernel. */
 static inline __host__ uint32_t range_ctas(const struct search_range &r,
                                            unsigned peers)
 {
@@ -309,7 +313,7 @@ static inline __host__ uint32_t range_ctas(const struct search_range &r,
     return ctas;
 }
 
-/* By the leader: the worker's places, of the queues one after the other. */
+/* Sets the worker's places, one queue after the other; called by the leader. */
 static __device__ void discrete_take(const struct search &s,
                                      const struct search_range &r,
                                      struct search_batch *b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets up the queues of an asynchronous search, and reads what its kernels have
- * counted. */
+/* Sets up the queues of an asynchronous search, and reads the counts of its
+ * kernels. */
 #include "validate/native/cuda/bfs_search.h"
 
 #include "base/seconds.h"
@@ -9,7 +9,8 @@
 
 enum { SPARE = 1 << 16 };
 const struct search_room search_room = {.local = 24, .far = 6, .inbox = 16};
-/* So many looks of an idle worker, a microsecond or so each, are too many. */
+/* An idle worker gives up after this many looks, of a microsecond or so
+ * each. */
 enum { SEARCH_TRIES = 1 << 23 };
 enum { CLOCK_READINGS = 200 };
 
@@ -47,7 +48,7 @@ static int queue_new(struct queue *q, struct traverse_side *side,
     return q->at && q->items ? 0 : -1;
 }
 
-/* What comes from each peer. */
+/* Allocates the inboxes of updates from each peer. */
 static int inboxes_new(struct search_side *v, struct traverse_side *side,
                        unsigned times, struct err *err)
 {
@@ -70,7 +71,7 @@ static int inboxes_new(struct search_side *v, struct traverse_side *side,
     return 0;
 }
 
-/* What the CPU takes to each peer, and brings from it. */
+/* Allocates the updates that the CPU copies to each peer, and those from it. */
 static int outboxes_new(struct search_side *v, struct traverse_side *side,
                         unsigned times, struct err *err)
 {
@@ -90,8 +91,9 @@ static int outboxes_new(struct search_side *v, struct traverse_side *side,
     return v->out ? 0 : -1;
 }
 
-/* The host's clock less the GPU's: the least of many readings, each of which is
- * too large by what the host takes to see it, a microsecond or two. */
+/* Finds the host's clock minus the GPU's: the minimum of many readings, each of
+ * which is too large by the time that the host takes to see it, a microsecond
+ * or two. */
 static int find_clock(struct search *s, struct traverse_side *side,
                       struct err *err)
 {
@@ -126,7 +128,7 @@ int search_begin(struct traverse_side *side, bool far, struct search_room room,
     s->tries = SEARCH_TRIES;
     s->first = side->gpu == 0;
     s->peers = side_peers(side);
-    /* Where the kernels end, the host waits for it. */
+    /* If the kernels end, the host waits for the latency. */
     s->latency_ns = how->transfer == TRANSFER_STORE && !far
                         ? (uint32_t)(1e9 * how->latency_s + 0.5)
                         : 0;
@@ -283,6 +285,6 @@ void search_collect(struct traverse_side *side)
         c->bytes += 4 * at.sent;
     for (unsigned p = 0; !v->out && p < s->peers; p++)
         c->received += pushed_to(&v->in[p]);
-    if (at.all) /* of the kernel's time, the share that workers were busy */
+    if (at.all) /* workers were busy for this share of the kernel's time */
         side->busy_s *= (double)at.busy / (double)at.all;
 }

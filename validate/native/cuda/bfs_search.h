@@ -8,15 +8,15 @@
 #include "validate/native/cuda/pagerank_residual.h"
 #include "validate/native/cuda/traverse_execution.h"
 
-/* Places of queues for each vertex that may come: it may come again. Inbox: of
- * the queue for each peer, or from it. */
+/* Places of queues per vertex, which may be queued several times. inbox: places
+ * of the queue for, or from, each peer. */
 struct search_room {
     unsigned local, far, inbox;
 };
 
 struct search_side;
-/* The kernels of the host's steps: one for what is in the queues, one for what
- * the CPU has brought. Return a cudaError_t. */
+/* The kernels of the host's steps: one for the contents of the queues, one for
+ * updates that the CPU has brought. They return a cudaError_t. */
 struct search_kernels {
     int (*discrete)(const struct search_side *v, const struct search_range *r,
                     void *stream);
@@ -26,12 +26,13 @@ struct search_kernels {
 
 struct search_side {
     struct search s;
-    struct residual residual; /* of PageRank */
+    struct residual residual; /* for PageRank */
     const struct search_kernels *kernels;
     unsigned ctas;
-    struct queue_counters *in, *out; /* by peer: inboxes; outboxes or NULL */
-    /* The CPU brings updates (no stores): each peer's to here, one after the
-     * other; so many have room. */
+    /* Inboxes, one per peer; outboxes or NULL. */
+    struct queue_counters *in, *out;
+    /* If the CPU brings updates (no stores): those of each peer to this GPU in
+     * order, with room for received_room. */
     struct search_update *received[TRAVERSE_PEERS];
     uint64_t received_room;
     void *room; /* the execution's own */
@@ -41,29 +42,30 @@ uint64_t search_bytes(const struct graph_share *g, unsigned gpus);
 uint64_t search_room_bytes(const struct graph_share *g, unsigned gpus,
                            struct search_room room);
 extern const struct search_room search_room;
-/* With or without a far queue. Frees nothing: the pieces are the side's. */
+/* Sets up the queues, with a far queue if `far`. On an error it frees nothing,
+ * because the pieces belong to the side. */
 int search_begin(struct traverse_side *side, bool far, struct search_room room,
                  struct err *err) MUST_CHECK;
-/* The source alone is in its owner's queue. */
+/* Empties the queues; only the source is in its owner's queue. */
 void search_reset(struct traverse_side *side);
 void search_end_side(struct traverse_side *side);
 const uint32_t *search_values(const struct traverse_side *side);
 
-/* Kernel after kernel as long as there is something in a queue: the part of a
- * host thread. discrete_start(): the places of the
- * own queue that are filled. */
+/* discrete_run() is the loop of a host thread: it starts kernel after kernel as
+ * long as a queue is not empty. discrete_start() sets the places of the own
+ * queue that are filled at the start. */
 void discrete_room(struct traverse_side *side);
 void discrete_start(struct traverse_side *side, uint32_t near_end);
 void discrete_run(struct traverse_side *side);
 
-/* Where other GPUs' memory is; when all have begun. */
+/* Sets the addresses of other GPUs' memory, after all have begun. */
 void search_connect(struct traverse_side *side);
-/* Begins to copy `end` of so many counters to words of pinned memory. */
+/* Starts to copy `end` of `n` counters to words of pinned memory. */
 void search_read_ends(struct traverse_side *side, unsigned word,
                       const struct queue_counters *at, unsigned n,
                       cudaStream_t stream);
 
-/* After a run: trouble ends the program; the counts of the kernels. */
+/* Adds the kernels' counts of a run; trouble ends the program. */
 void search_collect(struct traverse_side *side);
 
 #endif

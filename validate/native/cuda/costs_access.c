@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures what threads of a GPU pay for words at random, in order, and for one
- * counter, by footprint and number of threads. */
+/* Measures the costs of random and sequential accesses to words by threads of a
+ * GPU, and of one counter, by footprint and number of threads. */
 #include "validate/native/cuda/costs.h"
 
 #include "validate/native/cuda/access.h"
@@ -15,7 +15,7 @@ enum {
     STREAM_BYTES = 256,  /* MiB read by one kernel, at least */
     MOST_CROWD = 1 << 18 /* bytes of words that many threads add to */
 };
-/* A kernel is to take so long, so that its start does not count. */
+/* The duration of a kernel, long enough that its start does not matter. */
 #define KERNEL_S 250e-6
 
 static const char *const names[ACCESS_OPERATIONS] = {
@@ -24,21 +24,21 @@ static const char *const chains[ACCESS_OPERATIONS] = {
     "read_chain", "atomic_min_chain", "float_add_chain", NULL, NULL};
 static const unsigned threads_of[] = {1,     32,    256,         2048,
                                       16384, 65536, MOST_THREADS};
-/* The footprints that are tried with all numbers of threads. */
+/* Footprints that are measured with all numbers of threads. */
 static const uint64_t swept[] = {4ull << 20, 256ull << 20, 4ull << 30};
 
 struct costs_accesses {
     struct costs *c;
-    int b; /* the GPU whose memory it is: an index of c->gpu */
+    int b; /* index in c->gpu of the GPU that has the memory */
     uint32_t *words, *found;
     double *sum;
-    unsigned long long *sums; /* of a stream's threads */
+    unsigned long long *sums; /* one per thread of a stream */
     uint32_t *found_here;
     struct access_run run;
-    unsigned width; /* of a stream */
+    unsigned width; /* words per access of a stream */
     unsigned passes;
     int aggregated;
-    uint64_t added; /* since the words were filled */
+    uint64_t added; /* number of additions since the words were filled */
     struct gpu_pieces pieces;
 };
 
@@ -79,7 +79,7 @@ static double words_sum(struct costs_accesses *a)
     return sum;
 }
 
-/* --- at random ------------------------------------------------------------ */
+/* --- random accesses ------------------------------------------------------ */
 
 static void prepare_words(struct costs_accesses *a)
 {
@@ -92,8 +92,8 @@ static void prepare_words(struct costs_accesses *a)
     a->added = 0;
 }
 
-/* Each read gave its word's number; what threads say that they changed is what
- * the words say. */
+/* Checks that each read returned its word's number, and that the changes which
+ * threads counted agree with the words. */
 static void check_words(struct costs_accesses *a)
 {
     double found = found_sum(a);
@@ -130,7 +130,7 @@ static double one_access_kernel(void *arg)
     return spent / accesses;
 }
 
-/* As many accesses as make a kernel of KERNEL_S. */
+/* Returns the accesses that make a kernel of KERNEL_S. */
 static unsigned accesses_for(struct costs_accesses *a)
 {
     a->run.accesses = LEAST_ACCESSES;
@@ -166,7 +166,8 @@ static bool is_swept(uint64_t bytes)
     return false;
 }
 
-/* Threads in a row that access words in a row: one, or a sector of 32 bytes. */
+/* Measures random accesses, with 1 or 8 consecutive threads on adjacent words:
+ * 8 words are a sector of 32 bytes. */
 static void random_points(struct costs_accesses *a)
 {
     const size_t all = sizeof threads_of / sizeof threads_of[0];
@@ -190,8 +191,8 @@ static void random_points(struct costs_accesses *a)
 
 /* --- few words ------------------------------------------------------------ */
 
-/* Additions to few words follow each other there. Words begin anew before each
- * kernel, so that floats count exactly. */
+/* Times additions to few words, which are serialised there. The words are set
+ * anew before each kernel, so that floats count exactly. */
 static double one_crowd_kernel(void *arg)
 {
     struct costs_accesses *a = arg;
@@ -252,7 +253,7 @@ static double one_stream(void *arg)
     return gpu_clock_stop(&a->c->clock) / ((double)a->run.nwords * a->passes);
 }
 
-/* All numbers of the words, added once, as the CPU adds them. */
+/* Returns the sum of all words, each once, as computed by the CPU. */
 static unsigned long long sum_of_words(uint64_t nwords)
 {
     unsigned long long sum = 0;
@@ -262,7 +263,7 @@ static unsigned long long sum_of_words(uint64_t nwords)
     return sum;
 }
 
-enum { MOST_CHECKED = 1 << 26 }; /* words: the CPU takes its time */
+enum { MOST_CHECKED = 1 << 26 }; /* words: more would take the CPU too long */
 
 static void check_stream(struct costs_accesses *a)
 {
@@ -351,7 +352,7 @@ static void count_points(struct costs_accesses *a)
         }
 }
 
-/* --- own memory, and the other's ------------------------------------------ */
+/* --- own memory, and the other GPU's -------------------------------------- */
 
 static int costs_access_prepare(struct costs_accesses *a, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the steps and the accesses of graph kernels cost on one or two GPUs:
- * words at random, atomics, counters, small copies, events, waits. */
+/* Measures the costs of the steps and accesses of graph kernels on one or two
+ * GPUs: random words, atomics, counters, small copies, events, waits. */
 #include "validate/native/cuda/costs.h"
 
 #include "base/seconds.h"
@@ -144,7 +144,7 @@ static int check_footprints(const struct sizes *s, struct err *err)
     return 0;
 }
 
-/* The rank's own GPU, and the next one that it reaches. */
+/* Chooses the rank's own GPU, and the next one, whose memory it must reach. */
 static int choose_gpus(struct costs *c, unsigned asked, struct err *err)
 {
     int there, can = 0;

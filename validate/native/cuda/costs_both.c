@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the calls of a step when two threads of the host are at work, each
+/* Measures the calls of a step if two threads of the host work at once, each
  * with a GPU of its own: they wait for each other in the driver. */
 #include "validate/native/cuda/costs_calls.h"
 
@@ -16,10 +16,11 @@ struct costs_both;
 struct costs_half {
     struct costs_both *b;
     struct costs_call o;
-    double *times_s; /* of the calls: room for c->samples */
+    double *times_s; /* times of the calls: room for c->samples */
 };
 
-/* What both do at the same time, n times each; op NULL: they end. */
+/* The task of both threads at the same time, n times each; op is NULL for a
+ * level. They end if n is 0. */
 struct costs_both {
     struct costs *c;
     struct costs_half half[2];
@@ -27,10 +28,11 @@ struct costs_both {
     void (*op)(struct costs_call *o);
     bool waits; /* for the stream, then for each other */
     size_t n;
-    double *both_s; /* from where both begin until both have waited */
+    double *both_s; /* time from the start of both until both have waited */
 };
 
-/* Both are here, which wait by looking; round: how often before. */
+/* Waits until both threads are here, by polling; `round` is the number of
+ * meetings before. */
 static void both_meet(struct costs_both *b, unsigned round)
 {
     atomic_fetch_add(&b->met, 1);
@@ -38,8 +40,8 @@ static void both_meet(struct costs_both *b, unsigned round)
         continue;
 }
 
-/* A level of a search by stores: a kernel; when both are done with theirs,
- * another one for what came, and two lengths. */
+/* Does a level of a search by stores: a kernel; once both are done with theirs,
+ * another one for received vertices, and two lengths. */
 static void both_level(struct costs_half *h, unsigned *round)
 {
     struct costs_call *o = &h->o;
@@ -86,11 +88,11 @@ static void *both_second(void *arg)
 
     CUDA_DIE(cudaSetDevice(b->c->gpu[1]));
     for (;;) {
-        both_meet(b, round++); /* there is something to do */
+        both_meet(b, round++); /* there is a task */
         if (!b->n)
             return NULL;
         both_samples(h, &round);
-        both_meet(b, round++); /* all of it is done */
+        both_meet(b, round++); /* the task is done */
     }
 }
 
@@ -111,7 +113,7 @@ static void both_run(struct costs_first *f, size_t n)
     both_meet(f->b, f->round++);
 }
 
-/* Of calls: the times of both threads. */
+/* Measures calls; the samples are the times of both threads. */
 static void both_point(struct costs_first *f, struct costs_point p,
                        void (*op)(struct costs_call *o), bool waits)
 {
@@ -210,8 +212,8 @@ static void both_little(struct costs_first *f, struct little_kernel l,
     }
 }
 
-/* Kernels that take longer and longer, alone and with a copy behind them, as
- * one thread had them; and a level of what they are parts of. */
+/* Measures kernels of growing length, alone and followed by a copy, as one
+ * thread does in costs_calls.c; and a level, which consists of them. */
 static void both_steps(struct costs_first *f)
 {
     struct costs_point p = {

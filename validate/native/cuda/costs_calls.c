@@ -9,11 +9,12 @@
 #include <string.h>
 
 enum {
-    ON_STREAM = 32, /* that a stream has before the first begins */
+    /* Operations that are queued on a stream before the first begins. */
+    ON_STREAM = 32,
     GRID_SYNCS = 64
 };
 
-/* --- what is called ------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------ */
 
 void call_launch(struct costs_call *o)
 {
@@ -89,7 +90,7 @@ void call_little(struct costs_call *o)
         call_to_host(o);
 }
 
-/* --- what is timed -------------------------------------------------------- */
+/* --- samples -------------------------------------------------------------- */
 
 static double sample_call(void *arg)
 {
@@ -112,7 +113,7 @@ static double sample_wait(void *arg)
     return seconds() - begin;
 }
 
-/* On the stream, which is held until all are there. */
+/* Times calls on the stream, which is blocked until all are queued. */
 static double sample_stream(void *arg)
 {
     struct costs_call *o = arg;
@@ -127,7 +128,8 @@ static double sample_stream(void *arg)
     return gpu_clock_stop(clock) / ON_STREAM;
 }
 
-/* There and back between two streams, ON_STREAM times: one way. */
+/* Times events between two streams, back and forth ON_STREAM times; returns the
+ * time of one way. */
 static double sample_pass(void *arg)
 {
     struct costs_call *o = arg;
@@ -187,7 +189,7 @@ static void one_call(struct costs_call *o, const char *name, int gpu_b,
     }
 }
 
-/* together: accesses of each thread. */
+/* Measures a kernel with `n` accesses per thread, in the column `together`. */
 static void one_chain(struct costs_call *o, const char *name, unsigned n)
 {
     o->call = call_little;
@@ -197,7 +199,7 @@ static void one_chain(struct costs_call *o, const char *name, unsigned n)
         sample_wait, o);
 }
 
-/* What the host has comes back from the GPU. */
+/* Checks that data of the host return from the GPU. */
 static void check_copies(struct costs_call *o)
 {
     uint32_t word = 0x5eed1234, back = 0;
@@ -256,7 +258,8 @@ static void peer_copies(struct costs_call *o)
     }
 }
 
-/* Between two streams of the GPU, and to the other GPU's. */
+/* Measures events between two streams of the GPU, and to a stream of the other
+ * GPU. */
 static int passes(struct costs_call *o, struct err *err)
 {
     struct costs *c = o->c;
@@ -305,7 +308,7 @@ static void grid_syncs(struct costs_call *o, unsigned processors)
     }
 }
 
-/* Kernels that take longer and longer, alone and with a copy behind them. */
+/* Measures kernels of growing length, alone and followed by a copy. */
 static void chain_steps(struct costs_call *o)
 {
     for (uint32_t n = 1; n <= 1024; n *= 2) {
@@ -322,10 +325,10 @@ static void chain_steps(struct costs_call *o)
     o->alone = false;
 }
 
-/* Kernels like those of a small level, waited for: 8 accesses, with code, in
- * turn with another one's; with an addition to the other GPU's memory and a
- * store there; and one of the whole GPU with other code each time, that does
- * nothing. */
+/* Measures kernels like those of a small level, with a wait for each: with 8
+ * accesses; with code; alternating with another one's code; with an addition to
+ * the other GPU's memory and a store there; and one on the whole GPU with other
+ * code each time, which does nothing. */
 static void like_steps(struct costs_call *o)
 {
     static const struct {

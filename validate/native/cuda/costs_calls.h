@@ -8,32 +8,33 @@
 #include "validate/native/cuda/costs.h"
 
 enum {
-    COSTS_IN_A_ROW = 16, /* calls before their stream is waited for */
+    COSTS_IN_A_ROW = 16, /* calls before a wait for their stream */
     COSTS_SMALL = 4,     /* bytes of a counter */
     COSTS_MOST_PEER = 1 << 20
 };
 
-/* Of one GPU, and what is called. */
+/* A GPU, and the call that is timed. */
 struct costs_call {
     struct costs *c;
-    int me;                     /* whose it is: an index of c->gpu */
-    cudaStream_t stream, other; /* other: for events that pass */
+    int me;                     /* index of the GPU in c->gpu */
+    cudaStream_t stream, other; /* other: for events between streams */
     cudaEvent_t over, record, pass[2];
     char *here, *there; /* pinned, and the GPU's */
-    char *peer;         /* the other GPU's, or NULL */
-    uint32_t *found;    /* the GPU's: a counter, and what was wrong */
-    uint64_t bytes;     /* of a peer copy */
+    char *peer;         /* in the other GPU, or NULL */
+    uint32_t *found;    /* in the GPU: a counter, and the number of errors */
+    uint64_t bytes;     /* bytes of a peer copy */
     unsigned ctas, cta;
-    uint32_t *words; /* the GPU's, 0: for a kernel that does a little */
+    uint32_t *words; /* in the GPU, all 0: for access_little() */
     struct little_kernel little;
     bool cleared, alone; /* with a memset before; with nothing after */
-    bool other_code;     /* every second one is another kernel */
+    bool other_code;     /* every second kernel has other code */
     void (*call)(struct costs_call *o);
-    unsigned at; /* calls since the stream was waited for */
+    unsigned at; /* calls since the last wait for the stream */
     struct gpu_pieces pieces;
 };
 
-/* On c->stream[me] or the clock's; costs_calls_end() even after an error. */
+/* Begins on c->stream[me] or the clock's; costs_calls_end() is needed even
+ * after an error. */
 int costs_calls_begin(struct costs_call *o, struct err *err) MUST_CHECK;
 void costs_calls_end(struct costs_call *o);
 
@@ -46,11 +47,11 @@ void call_wait_event(struct costs_call *o);
 void call_query(struct costs_call *o);
 void call_sync(struct costs_call *o);
 void call_peer_copy(struct costs_call *o);
-/* What a step does: a kernel, and the length of what it found; and with what
- * Gunrock copies to the GPU before. */
+/* The calls of a step: a kernel, and a copy of the length that it found;
+ * call_long_step() also has the copies to the GPU that Gunrock makes before. */
 void call_step(struct costs_call *o);
 void call_long_step(struct costs_call *o);
-/* A step whose kernel does a little. */
+/* A step whose kernel does little work. */
 void call_little(struct costs_call *o);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum costs_wish { REST, ANSWER, LAUNCH, BARRIER, SPIN, END };
 
-/* What the second thread is to do `times` times; `turn` counts the wishes, odd
- * ones being its own to answer. */
+/* The task of the second thread, done `times` times. `turn` counts hand-overs;
+ * odd ones are for the second thread. */
 struct costs_pair {
     struct costs *c;
     pthread_mutex_t lock;
@@ -24,7 +24,7 @@ struct costs_pair {
     unsigned times;
     pthread_barrier_t barrier;
     atomic_uint met;
-    struct err err; /* of the second thread */
+    struct err err; /* set by the second thread */
     bool failed;
 };
 
@@ -35,7 +35,7 @@ static void pair_die(int code, const char *call)
 }
 #define PAIR_TRY(call) pair_die((call), #call)
 
-/* To the other thread, with its turn. */
+/* Hands over to the other thread, with its turn. */
 static void hand_over(struct costs_pair *p, unsigned turn)
 {
     pthread_mutex_lock(&p->lock);
@@ -130,7 +130,7 @@ static double sample_meetings(struct costs_pair *p, enum costs_wish what)
     p->times = MEETINGS;
     atomic_store(&p->met, 0);
     wish(p, what);
-    /* The first of them is the start. */
+    /* The first meeting is the start. */
     double begin = 0;
     for (unsigned i = 0; i < MEETINGS; i++) {
         if (what == BARRIER)

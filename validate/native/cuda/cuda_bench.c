@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the benchmarks of GPUs share: set-up, a clock of CUDA events, memory
- * that is freed together. */
+/* Set-up, a clock of CUDA events, and memory that is freed together, for the
+ * benchmarks of GPUs. */
 #include "validate/native/cuda/cuda_bench.h"
 
 #include <assert.h>

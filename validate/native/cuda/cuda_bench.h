@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* cuda_bench.h - what the GPU benchmarks share. Rank 0 alone measures unless
- * stated otherwise. */
+/* cuda_bench.h - set-up, clock and memory that the GPU benchmarks share. Only
+ * rank 0 measures unless stated otherwise. */
 #ifndef VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
 #define VALIDATE_NATIVE_CUDA_CUDA_BENCH_H
 
 #include "validate/native/bench.h"
 #include "validate/native/try.h"
 
-/* bench_begin(), and an error where there is no GPU. */
+/* Does the same as bench_begin(), but it is an error if there is no GPU. */
 int cuda_begin(struct native *n, struct bench_options *o, int argc, char **argv,
                const char *usage, const struct opt *more, bool *helped,
                struct err *err) MUST_CHECK;
 
-/* Fewer batches than elsewhere: there are many points, and GPU time is
- * expensive. */
+/* Returns fewer batches than other benchmarks have, because there are many
+ * points and GPU time is expensive. */
 struct repeat cuda_repeat(const struct bench_options *o);
 
-/* A stream and two events on it: the GPU's own time between them. */
+/* A stream and two events on it, which measure the GPU's own time between
+ * them. */
 struct gpu_clock {
     cudaStream_t stream;
     cudaEvent_t begin, end;
@@ -25,13 +26,11 @@ struct gpu_clock {
 int gpu_clock_init(struct gpu_clock *c, struct err *err) MUST_CHECK;
 void gpu_clock_clear(struct gpu_clock *c);
 void gpu_clock_start(struct gpu_clock *c);
-/* Waits for what was begun since; seconds. */
+/* Waits for all work since the start; returns the seconds. */
 double gpu_clock_stop(struct gpu_clock *c);
 
-/*
- * GPU memory of one benchmark: pieces that are given back together.
- * gpu_piece(): NULL and err when there is no room.
- */
+/* GPU memory of one benchmark: pieces that are freed together. gpu_piece()
+ * returns NULL and err if there is no room. */
 struct gpu_pieces {
     void *all[64];
     size_t n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Fills GPU memory with what a rank of a collective contributes, and counts
- * results that are not the sums of the ranks'. */
+/* Fills GPU memory with the elements that a rank of a collective contributes,
+ * and counts results that differ from the sums over the ranks. */
 #include "validate/native/elements.h"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;
@@ -61,7 +61,7 @@ static __global__ void add_four(float4 *to, struct elements_inputs in, size_t n)
     }
 }
 
-/* Four at a time where all begin at a multiple of 16 bytes. */
+/* Adds four elements at a time if all buffers are aligned to 16 bytes. */
 int elements_add(float *to, struct elements_inputs in, size_t n, void *stream)
 {
     uintptr_t any = (uintptr_t)to;

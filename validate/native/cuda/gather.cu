@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels that gather values and bring them back; compiled for C to
- * call. */
+/* Starts the kernels that gather and scatter values; callable from C. */
 #include "validate/native/cuda/gather.cuh"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;

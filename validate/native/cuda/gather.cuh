@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gather.cuh - values gathered by an index, and brought back, one a thread at a
- * time. */
+/* gather.cuh - kernels that gather values by an index, and scatter them, one
+ * value per thread at a time. */
 #ifndef VALIDATE_NATIVE_CUDA_GATHER_CUH
 #define VALIDATE_NATIVE_CUDA_GATHER_CUH
 

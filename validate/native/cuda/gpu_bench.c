@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What GPUs cost: calls of the CPU, copies, accesses of threads to memory, and
- * memory shared by processes. */
+/* Measures the costs of GPUs: calls of the CPU, copies, accesses of threads to
+ * memory, and memory shared by processes. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "one alone) and pinned host memory; h2d_all_together, d2h_all_together: of "
     "all GPUs"};
 
-/* What is measured, and the notes of the head. */
+/* The parts to measure, and the notes of the head. */
 struct parts {
     struct texts wanted;
     bool calls, memory, peer, ipc, pairs;
@@ -89,8 +89,8 @@ static int choose_parts(struct parts *p, struct err *err)
     return 0;
 }
 
-/* What is left out, and why, is said in the head; what was asked for is not
- * left out. */
+/* Leaves out parts that cannot be measured, with the reason in the head; fails
+ * if the user named such a part. */
 static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
 {
     struct err why = {0};
@@ -126,7 +126,7 @@ static int gpu_bench_measure(struct gpu_run *r, const struct parts *p,
     return 0;
 }
 
-/* All ranks go through the same operations. */
+/* Starts the clock. All ranks then do the same operations. */
 static int start(struct gpu_run *r, struct err *err)
 {
     int result = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures what calls of the CUDA runtime cost: launches, events, waits. */
+/* Measures the costs of calls of the CUDA runtime: launches, events, waits. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
 #include "validate/native/cuda/work.h"
 
-/* No more launches than this are on their way: a full queue would make the call
- * wait for the GPU. */
+/* The most launches that are under way, because with a full queue the call
+ * would wait for the GPU. */
 enum { ON_THE_WAY = 256 };
 #define SEEN_S 5
 
@@ -24,8 +24,8 @@ static void wait_for(const struct calls *c)
     CUDA_DIE(cudaStreamSynchronize(c->stream));
 }
 
-/* Seconds of one call, made `iterations` times, waiting in between, which is
- * not in the time. */
+/* Returns the seconds of one call, made `iterations` times. It waits in
+ * between, without counting this time. */
 static double time_calls(struct calls *c, unsigned iterations,
                          void (*call)(struct calls *c))
 {
@@ -56,7 +56,8 @@ static void launch_and_wait(struct calls *c)
     wait_for(c);
 }
 
-/* Until the CPU sees what the kernel's first thread writes. */
+/* Launches a kernel and waits until the CPU sees the word that its first thread
+ * writes. */
 static void launch_and_see(struct calls *c)
 {
     double begin = seconds();
@@ -115,7 +116,7 @@ BATCH(batch_event_wait, event_wait)
 BATCH(batch_event_elapsed, event_elapsed)
 BATCH(batch_stream_wait_event, stream_wait_event)
 
-/* From the first call until all kernels are over. */
+/* Times kernels from the first call until all are over. */
 static double batch_back_to_back(void *arg, unsigned iterations)
 {
     struct calls *c = arg;
@@ -129,7 +130,8 @@ static double batch_back_to_back(void *arg, unsigned iterations)
     return (seconds() - begin) / iterations;
 }
 
-/* What two events say of one empty kernel: the least that they can. */
+/* Times one empty kernel by two events: the least time that events can
+ * measure. */
 static double batch_events_around(void *arg, unsigned iterations)
 {
     struct calls *c = arg;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GPU memory of rank 0, opened by rank 1: of the same GPU, or of another. */
+/* Measures GPU memory of rank 0 that rank 1 opens, on the same GPU or on
+ * another. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
@@ -14,7 +15,7 @@ struct ipc {
     void *own;    /* OWNER's is shared; OPENER copies from and to its own */
     void *opened; /* on OPENER */
     unsigned long long *wrong;
-    bool closing; /* what is timed of opening and closing */
+    bool closing; /* the close is timed, not the open */
     bool writing; /* from own to opened */
 };
 
@@ -75,7 +76,7 @@ static double batch_open(void *arg, unsigned iterations)
     return (c->closing ? closing : opening) / iterations;
 }
 
-/* Each rank its own memory; OPENER has OWNER's handle. */
+/* Allocates each rank's memory, and gives OPENER the handle of OWNER's. */
 static int gpu_ipc_prepare(struct ipc *c, struct err *err)
 {
     struct gpu_run *r = c->r;
@@ -118,7 +119,7 @@ static void count_wrong(const struct ipc *c, uint64_t seed, const char *what)
                    (unsigned long long)c->bytes, wrong);
 }
 
-/* Reads what OWNER wrote, then writes what OWNER checks. */
+/* Reads data that OWNER wrote, then writes data that OWNER checks. */
 static void gpu_ipc_copies(struct ipc *c, int gpu_b)
 {
     const uint64_t seed = 1000003 * c->bytes;
@@ -169,7 +170,7 @@ int gpu_ipc_try(struct gpu_run *r, struct err *err)
         result = native_agree(r->n, result, err);
     }
     gpu_pieces_clear(&r->pieces);
-    /* What could not be done is not an error of the next call. */
+    /* The failure must not become the error of the next call. */
     cudaGetLastError();
     return result;
 }

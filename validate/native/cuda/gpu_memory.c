@@ -7,13 +7,13 @@
 #include "validate/native/cuda/work.h"
 
 enum {
-    ADDITIONS = 64,  /* of each thread in one kernel */
+    ADDITIONS = 64,  /* additions of each thread in one kernel */
     ADD_STRIDE = 16, /* counters of 8 bytes: 128 bytes apart */
     MOST_ADDERS = 131072,
-    LEAST_BYTES = 64, /* of the accesses by kernels */
+    LEAST_BYTES = 64, /* for accesses by kernels */
 };
 
-/* From this GPU's memory to `to`, which is of GPU b. */
+/* Accesses from this GPU's memory to `to`, in GPU b. */
 struct access {
     struct gpu_run *r;
     int b;
@@ -30,7 +30,7 @@ static void count_wrong(struct access *a, const char *what)
     unsigned long long wrong;
     cudaStream_t stream = a->r->clock.stream;
 
-    /* Brought back, over what is no longer there. */
+    /* The words are copied back, over memory that was cleared. */
     CUDA_DIE(cudaMemsetAsync(a->wrong, 0, sizeof wrong, stream));
     CUDA_DIE(cudaMemsetAsync(a->from, 0, a->bytes, stream));
     CUDA_DIE(
@@ -118,7 +118,8 @@ static double kernels(struct access *a, unsigned iterations,
 
 static void start_read(struct access *a)
 {
-    /* No thread's sum is likely to be this; if it is, a word is written. */
+    /* No thread's sum is likely to equal this; if it does, a word is
+     * written. */
     CUDA_DIE(work_read(a->from, a->bytes, 0x5eed5eed, (uint32_t *)a->wrong,
                        a->r->clock.stream));
 }
@@ -171,7 +172,7 @@ BATCH(batch_write, start_write)
 BATCH(batch_kernel_copy, start_copy)
 BATCH(batch_put, start_put)
 
-/* Of one addition: a kernel does several, one after the other. */
+/* Times one addition: a kernel does several, one after the other. */
 #define BATCH_ADD(name, start)                                                 \
     static double name(void *arg, unsigned iterations)                         \
     {                                                                          \
@@ -215,7 +216,7 @@ static void check_added(struct access *a, const char *what, unsigned counters,
             native_die("%s: GPU %d on %d, %u threads: counter %u is %llu, "
                        "expected %llu",
                        what, a->r->gpu, a->b, a->threads, i, got, wanted);
-        /* The first ones, and the last. */
+        /* It checks the first ones, and the last. */
         if (i == 7 && counters > 16)
             i = counters - 2;
     }
@@ -369,8 +370,8 @@ int gpu_memory_pairs(struct gpu_run *r, struct err *err)
 {
     struct gpu_run of = *r;
 
-    /* The first and the last size tell of a pair what the others do not share:
-     * as pairs are many, and a point takes its time. */
+    /* Only the first and the last size are measured, because there are many
+     * pairs, and each point takes time. */
     if (r->sizes.to / r->sizes.from > 1)
         of.sizes.factor = (unsigned)(r->sizes.to / r->sizes.from);
     for (of.gpu = 0; of.gpu < r->gpus; of.gpu++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures what a collective between two GPUs is made of: kernels of few and
+/* Measures the elements of a collective between two GPUs: kernels of few and
  * many CTAs that move and sum, and messages by stores and flags. */
 #include "validate/native/cuda/gpu_run.h"
 
@@ -10,7 +10,7 @@
 
 enum { A, B, LEAST_MOVE = 16384, MOST_PONG = 1 << 20, MOST_CTAS = 128 };
 
-/* Rank 0 alone: GPU a is its own, b another (or a again). */
+/* Only rank 0 measures: GPU A is its own, B another (or A again). */
 struct peer_run {
     struct gpu_run *r;
     int gpu[2];
@@ -37,7 +37,7 @@ static void on(const struct peer_run *p, int which)
 
 /* --- moving and summing --------------------------------------------------- */
 
-/* From buffers of `own` into one of `other`'s. */
+/* Moves or sums buffers, by a kernel on GPU `own` into a buffer of GPU `to`. */
 static void peer_move_of(struct peer_run *p, int own, int to, int a, int b_of,
                          bool sum)
 {
@@ -80,9 +80,9 @@ static void once_write_both(struct peer_run *p)
 
 static const struct {
     const char *name;
-    bool two; /* GPUs */
+    bool two; /* two GPUs */
     bool sum;
-    int to; /* where the result is */
+    int to; /* the GPU that gets the result */
     void (*once)(struct peer_run *p);
 } moves[] = {
     {"move_local", false, false, A, once_local},
@@ -112,8 +112,8 @@ static double batch_moves(void *arg, unsigned iterations)
     return time_s;
 }
 
-/* Both GPUs have rank 0's elements in the first buffer, rank 1's in the next.
- */
+/* Sets rank 0's elements in the first buffer of both GPUs, rank 1's in the
+ * next. */
 static void fill_elements(struct peer_run *p)
 {
     for (int i = 0; i < 2; i++)
@@ -132,7 +132,8 @@ static void check_move(struct peer_run *p, const char *name, int to, bool sum)
 
     on(p, to);
     CUDA_DIE(cudaMemset(p->buffer[to][2], 0xff, p->bytes));
-    CUDA_DIE(cudaDeviceSynchronize()); /* the streams do not wait for it */
+    /* The streams do not wait for the memset. */
+    CUDA_DIE(cudaDeviceSynchronize());
     on(p, A);
     p->once(p);
     CUDA_DIE(cudaStreamSynchronize(p->clock[A].stream));
@@ -215,7 +216,7 @@ static void check_pong(struct peer_run *p)
                    wrong);
 }
 
-/* One way: half a round. */
+/* Returns the time of one way: half a round. */
 static double batch_pong(void *arg, unsigned iterations)
 {
     struct peer_run *p = arg;

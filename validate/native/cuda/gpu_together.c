@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Copies that go on at once, between the GPUs of a node and between them and
- * host memory: what links and switches leave each of them. */
+/* Measures simultaneous copies between the GPUs of a node, and between them and
+ * host memory, to see which share of links and switches each gets. */
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
@@ -10,20 +10,20 @@
 
 enum { HOST = -1 };
 
-/* One of the copies; from or to: a GPU, or HOST. */
+/* One of the copies; from and to are a GPU, or HOST. */
 struct way {
     int from, to;
     void *source, *target;
     cudaStream_t stream;
 };
 
-/* Rank 0 alone. */
+/* Only rank 0 measures. */
 struct together {
     struct gpu_run *r;
     struct way *ways;
     int n;
-    void **source; /* of each GPU */
-    void **target; /* of each GPU: a part for each GPU, and the host's */
+    void **source; /* one per GPU */
+    void **target; /* one per GPU: a part for each GPU, and the host's */
     char *host[2]; /* read, written: a part for each GPU */
     unsigned long long *wrong;
     uint64_t bytes;
@@ -34,7 +34,7 @@ static bool measures(const struct together *t)
     return t->r->n->rank == 0;
 }
 
-/* --- what is timed -------------------------------------------------------- */
+/* --- timing --------------------------------------------------------------- */
 
 static void all_begin(const struct together *t)
 {
@@ -69,8 +69,9 @@ static double batch_together(void *arg, unsigned iterations)
     return (seconds() - begin) / iterations;
 }
 
-/* Every target has the words of where it came from. The streams do not wait for
- * what sets the targets before. */
+/* Checks that every target has the words of its source. The device is
+ * synchronised first, because the streams do not wait for the memset of the
+ * targets. */
 static void check_together(const struct together *t, const char *name)
 {
     for (int i = 0; i < t->n; i++)
@@ -120,7 +121,7 @@ static void clear_ways(struct together *t)
     t->n = 0;
 }
 
-/* Those that were added, of the sizes from `least` on. */
+/* Measures the copies that were added, for sizes from `least` on. */
 static void measure_ways(struct together *t, const char *name, int gpu_b,
                          uint64_t least)
 {
@@ -134,7 +135,7 @@ static void measure_ways(struct together *t, const char *name, int gpu_b,
     clear_ways(t);
 }
 
-/* Each GPU to the next one; each to all others. */
+/* Measures copies of each GPU to the next one, and to all others. */
 static void between_gpus(struct together *t)
 {
     int gpus = t->r->gpus;
@@ -155,8 +156,8 @@ static void add_host(struct together *t, int gpu, bool out)
         add_way(t, out ? gpu : HOST, out ? HOST : gpu);
 }
 
-/* Of a GPU alone (a second one: both at once): GPUs that share a switch, or a
- * link to the host, show by that they are slower together. */
+/* Measures copies of a GPU alone, and of each two at once: GPUs that share a
+ * switch, or a link to the host, are then slower. */
 static void with_host(struct together *t, bool out)
 {
     const char *names[] = {out ? "d2h_together" : "h2d_together",
@@ -186,7 +187,7 @@ static int room_of_gpu(struct together *t, int gpu, struct err *err)
 
     if (CUDA_TRY(err, cudaSetDevice(gpu)) < 0)
         return -1;
-    /* GPUs that cannot reach each other copy by way of the host. */
+    /* GPUs that cannot reach each other copy through the host. */
     for (int b = 0; b < r->gpus; b++)
         if (b != gpu && cudaDeviceEnablePeerAccess(b, 0) != cudaSuccess)
             cudaGetLastError();
@@ -218,7 +219,7 @@ static int together_room(struct together *t, struct err *err)
     for (int gpu = 0; gpu < r->gpus; gpu++)
         for (uint64_t i = 0; i < part / 8; i++)
             ((uint64_t *)(void *)(t->host[0] + (uint64_t)gpu * part))[i] = i;
-    /* A counter that kernels of all GPUs reach. */
+    /* The kernels of all GPUs reach this counter. */
     return CUDA_TRY(err, cudaMallocHost((void **)&t->wrong, sizeof *t->wrong));
 }
 

@@ -9,7 +9,8 @@
 #define WARP 32u
 #define ALL_LANES 0xffffffffu
 
-/* The memory that a CTA's threads share; its size is given at the launch. */
+/* Declares the memory that a CTA's threads share; its size is given at the
+ * launch. */
 #ifndef CTA_MEMORY
 #define CTA_MEMORY(type, name) extern __shared__ type name[]
 #endif
@@ -24,37 +25,37 @@ static __device__ __forceinline__ unsigned warp_id(void)
     return threadIdx.x / WARP;
 }
 
-/* How many lanes below this one are in the mask. */
+/* Returns how many lanes below this one are in the mask. */
 static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
 {
     return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
 }
 
-/* A parameter that every thread would copy else, as one of its arrays is
- * indexed. */
+/* Marks a parameter that every thread would otherwise copy, because one of its
+ * arrays is indexed. */
 #ifndef IN_PLACE
 #define IN_PLACE const __grid_constant__
 #endif
 
-/* Of a loop of a few rounds over an array in registers. */
+/* Unrolls a loop of a few iterations over an array in registers. */
 #ifndef UNROLL
 #define UNROLL _Pragma("unroll")
 #endif
 
-/* Begins a kernel: its CTAs, their threads, bytes of memory that these share,
+/* Starts a kernel: its CTAs, their threads, bytes of memory that these share,
  * stream, parameters. */
 #ifndef START
 #define START(kernel, ctas, threads, bytes, stream, ...)                       \
     kernel<<<(ctas), (threads), (bytes), (cudaStream_t)(stream)>>>(__VA_ARGS__)
 #endif
 
-/* Here a test lets other threads come in between. */
+/* A test interleaves other threads here. */
 #ifndef MEANWHILE
 #define MEANWHILE()
 #endif
 
-/* Nanoseconds since some time, equal on the GPUs of a host but for a
- * microsecond; cycles of this multiprocessor. */
+/* Return nanoseconds since some time, equal on the GPUs of a host except for a
+ * microsecond; and cycles of this multiprocessor. */
 #ifndef CLOCKS
 #define CLOCKS
 static __device__ __forceinline__ unsigned long long clock_ns(void)
@@ -71,7 +72,8 @@ static __device__ __forceinline__ unsigned long long cycles(void)
 }
 #endif
 
-/* A counter that other threads change: past the cache that is not coherent. */
+/* Reads a counter that other threads change: it bypasses the cache that is not
+ * coherent. */
 static __device__ __forceinline__ uint32_t look(const uint32_t *p)
 {
     uint32_t value = *(const volatile uint32_t *)p;

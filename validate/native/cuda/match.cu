@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the matching kernels; compiled for C to call. */
+/* Starts the matching kernels; callable from C. */
 #include "validate/native/cuda/match.cuh"
 
 int match_start_matrix(struct match_work w, struct match_shape s,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * match.cuh - the matching of Klenk et al. on a GPU: scan and reduce over a
- * matrix of votes (their Algorithms 1 and 2), of one queue or of several that
+ * matrix of votes (their Algorithms 1 and 2), for one queue or for several that
  * ranks are divided among, and the hash table of two levels.
  *
- * Every loop is over messages, receives or slots: none waits for a value.
+ * Every loop is over messages, receives or slots, so that none waits for a
+ * value.
  */
 #ifndef VALIDATE_NATIVE_CUDA_MATCH_CUH
 #define VALIDATE_NATIVE_CUDA_MATCH_CUH
@@ -12,13 +13,13 @@
 #include "validate/native/cuda/lanes.cuh"
 #include "validate/native/cuda/match.h"
 
-/* One queue, and how far a warp is with it. */
+/* One queue, and the progress of a warp in it. */
 struct match_queue {
     const struct match_envelope *messages, *receives;
     uint32_t nmessages, nreceives;
     uint32_t base; /* place of its first message */
     uint32_t *taken, *list;
-    uint32_t *left_messages; /* NULL: not wanted */
+    uint32_t *left_messages; /* NULL if not wanted */
 };
 
 static __device__ struct match_queue match_queue_of(const struct match_work &w,
@@ -35,22 +36,24 @@ static __device__ struct match_queue match_queue_of(const struct match_work &w,
     q.nreceives = w.first_receive[number + 1] - r;
     q.base = m;
     q.taken = w.taken + r;
-    /* What is left of the receives is the list, at the end. */
+    /* The unmatched receives are the list, at the end. */
     q.list = (w.compact ? w.left_receives : w.list) + r;
     q.left_messages = w.compact ? w.left_messages + m : NULL;
     return q;
 }
 
-/* The j-th receive that is left: all are before the first chunk. */
+/* Returns the j-th receive that is unmatched; before the first chunk all
+ * are. */
 static __device__ __forceinline__ uint32_t
 match_receive(const struct match_queue &q, uint32_t chunk, uint32_t j)
 {
     return chunk == 0 ? j : q.list[j];
 }
 
-/* --- what one warp does --------------------------------------------------- */
+/* --- one warp ------------------------------------------------------------- */
 
-/* Writes the list of the receives that are still left; returns how many. */
+/* Writes the list of the receives that are still unmatched; returns their
+ * number. */
 static __device__ uint32_t match_compact(const struct match_queue &q,
                                          uint32_t chunk, uint32_t left)
 {
@@ -71,8 +74,8 @@ static __device__ uint32_t match_compact(const struct match_queue &q,
     return kept;
 }
 
-/* Adds the messages of this lane's mask, which begin at `row`, to those left;
- * returns the new number. */
+/* Adds the messages of this lane's mask, which begin at `row`, to the unmatched
+ * ones; returns the new number. */
 static __device__ uint32_t match_leave(const struct match_queue &q,
                                        uint32_t before, unsigned mask,
                                        uint32_t row)
@@ -89,7 +92,7 @@ static __device__ uint32_t match_leave(const struct match_queue &q,
     return before + __shfl_sync(ALL_LANES, upto, WARP - 1);
 }
 
-/* Bits of the messages that there are, of 32 from `row` on. */
+/* Returns the bits of the messages that exist, of 32 from `row` on. */
 static __device__ __forceinline__ unsigned match_rows(uint32_t row,
                                                       uint32_t nmessages)
 {
@@ -149,19 +152,19 @@ static __device__ void match_short(const struct match_work &w, unsigned number)
 
 /* --- scan and reduce ------------------------------------------------------ */
 
-/* A row of votes is a warp's; one more column keeps the rows of a column in
- * different banks. */
+/* A row of votes belongs to one warp; an additional column keeps the rows of a
+ * column in different memory banks. */
 enum { MATCH_STRIDE = MATCH_WINDOW + 1 };
 
-/* What the threads of a queue share, in words of CTA memory: how many receives
- * are left, then the votes of two windows. */
+/* Returns the words of CTA memory that the threads of a queue share: the number
+ * of unmatched receives, then the votes of two windows. */
 static __host__ __device__ __forceinline__ unsigned
 match_group_words(unsigned scan_warps)
 {
     return 1 + 2 * scan_warps * MATCH_STRIDE;
 }
 
-/* Algorithm 1, of one warp and one window: votes[column]. */
+/* Does Algorithm 1 for one warp and one window: sets votes[column]. */
 static __device__ void match_scan(const struct match_queue &q, uint32_t chunk,
                                   uint32_t begin, uint32_t columns, bool have,
                                   struct match_envelope message,
@@ -176,10 +179,8 @@ static __device__ void match_scan(const struct match_queue &q, uint32_t chunk,
     }
 }
 
-/*
- * Algorithm 2, of one warp: lane n has the mask of the messages of scanning
- * warp n that none has taken. Returns how many were taken, at most `most`.
- */
+/* Does Algorithm 2 for one warp: lane n has the mask of the unmatched messages
+ * of scanning warp n. Returns how many were matched, at most `most`. */
 static __device__ uint32_t match_reduce(const struct match_queue &q,
                                         uint32_t chunk, uint32_t begin,
                                         uint32_t columns, unsigned scan_warps,
@@ -217,12 +218,11 @@ static __device__ __forceinline__ uint32_t match_columns(uint32_t left,
                                           : left - begin;
 }
 
-/*
- * A chunk of the messages, as many as the scanning warps have threads, against
- * all receives that are left, window after window. With a reducer of its own
- * the reduction of a window goes along with the scan of the next. All threads
- * of the CTA call it; returns the mask of messages left, of a reducing lane.
- */
+/* Matches a chunk of the messages, as many as the scanning warps have threads,
+ * with all unmatched receives, window after window. If a separate warp reduces,
+ * the reduction of a window overlaps the scan of the next. All threads of the
+ * CTA call it; returns, to a reducing lane, the mask of its unmatched
+ * messages. */
 static __device__ unsigned match_chunk(const struct match_queue &q,
                                        const struct match_shape &s,
                                        uint32_t left, uint32_t *votes,
@@ -322,14 +322,15 @@ static __global__ void match_matrix(struct match_work w, struct match_shape s,
 
 /* --- the hash table ------------------------------------------------------- */
 
-/* The two tables of a CTA: whose receive is in a slot, and what it names. */
+/* The two tables of a CTA: the receive in each slot, and its envelope. */
 struct match_table {
     uint32_t *owner;
     struct match_envelope *name;
     uint32_t small;
 };
 
-/* Puts a receive into its slot of either table; false: both are taken. */
+/* Puts a receive into its slot of either table; returns false if both are
+ * occupied. */
 static __device__ bool match_insert(const struct match_table &t, uint32_t r,
                                     struct match_envelope e)
 {
@@ -343,7 +344,7 @@ static __device__ bool match_insert(const struct match_table &t, uint32_t r,
     return false;
 }
 
-/* The receive that a message takes out of the tables, or MATCH_LEFT. */
+/* Returns the receive that a message takes out of the tables, or MATCH_LEFT. */
 static __device__ uint32_t match_query(const struct match_table &t,
                                        struct match_envelope e)
 {
@@ -358,8 +359,8 @@ static __device__ uint32_t match_query(const struct match_table &t,
     return MATCH_LEFT;
 }
 
-/* The bits of this thread's part of n: bit k stands for threadIdx.x + k *
- * blockDim.x. */
+/* Returns the bits of this thread's part of n: bit k stands for threadIdx.x + k
+ * * blockDim.x. */
 static __device__ unsigned match_part(uint32_t n)
 {
     uint32_t mine =
@@ -368,11 +369,10 @@ static __device__ unsigned match_part(uint32_t n)
     return mine >= 32 ? ALL_LANES : (1u << mine) - 1;
 }
 
-/*
- * A receive that is in the table while every message that is left asks for it,
- * and is not taken, fits none of them and never will: it leaves the table. So
- * each round settles at least one receive, and there is an end.
- */
+/* Matches by the tables, in rounds. A receive that is in the table while every
+ * unmatched message looks for it, and is not taken, fits none of them and never
+ * will: it leaves the table. Therefore each round settles at least one receive,
+ * and the loop ends. */
 static __device__ void match_by_hash(const struct match_queue &q,
                                      const struct match_table &t)
 {

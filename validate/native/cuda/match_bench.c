@@ -11,13 +11,13 @@
 
 enum algorithm { LIST, MATRIX, HASH };
 
-/* What is measured: a row for each relaxation and number of queues. */
+/* A kind of matching: a row for each relaxation and number of queues. */
 struct kind {
     const char *name;
     enum algorithm algorithm;
     unsigned queues;
     struct match_mix mix;
-    bool compact; /* what is left is given too */
+    bool compact; /* it also lists unmatched messages and receives */
 };
 
 static const struct kind kinds[] = {
@@ -46,7 +46,7 @@ struct match_run {
     const struct native *n;
     const struct kind *kind;
     struct match_case c;
-    uint32_t *wanted, *got; /* what the serial matcher says, and the GPU */
+    uint32_t *wanted, *got; /* results of the serial matcher, and of the GPU */
     struct match_work w;    /* in GPU memory */
     struct match_shape shape;
     struct gpu_clock clock;
@@ -125,8 +125,8 @@ static bool left_as_wanted(const struct match_run *r)
     return good;
 }
 
-/* Of the last batch. With ordering there is one right answer; without, all
- * with as many matches of every source and tag are right. */
+/* Checks the last batch. With ordering there is one right answer; without, any
+ * answer with the right number of matches of every source and tag. */
 static void match_bench_check(struct match_run *r)
 {
     const struct match_case *c = &r->c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes up queues of messages and receives to be matched, and checks what a
- * matching left. */
+/* Generates queues of messages and receives to be matched, and checks the
+ * unmatched ones. */
 #include "validate/native/cuda/match_case.h"
 
 #include "base/err.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Queue after queue, within one in the order in which they were. */
+/* Sorts the envelopes into queues, without changing the order within a queue.
+ * Returns the first of each; the caller frees them. */
 static uint32_t *deal(struct match_envelope *e, uint32_t n, uint32_t queues)
 {
     struct match_envelope *old = xcalloc(n, sizeof *old);

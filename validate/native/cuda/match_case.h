@@ -9,13 +9,13 @@
 #include <stdbool.h>
 
 struct match_mix {
-    unsigned wildcards;  /* per cent of the receives, with one queue only */
-    unsigned unexpected; /* per cent of the messages, and of the receives, that
-                            nothing fits */
+    unsigned wildcards; /* per cent of the receives, with one queue only */
+    /* Per cent of the messages, and of the receives, that match nothing. */
+    unsigned unexpected;
 };
 
-/* n messages and n receives, queue after queue by source, else in an order of
- * chance. As many of each source, but for the rest. */
+/* n messages and n receives, sorted into queues by source, otherwise in a
+ * random order. Each source has equally many, except for the remainder. */
 struct match_case {
     uint32_t n, queues;
     struct match_envelope *messages, *receives;
@@ -25,12 +25,14 @@ struct match_case {
 void match_case_init(struct match_case *c, uint32_t n, uint32_t queues,
                      unsigned ranks, unsigned tags, struct match_mix mix);
 void match_case_clear(struct match_case *c);
-/* Messages or receives, whichever are more, of the longest queue. */
+/* Returns the number of messages or receives, whichever are more, of the
+ * longest queue. */
 uint32_t match_case_longest(const struct match_case *c);
-/* match_serial() of every queue, with places as in match_work. */
+/* Applies match_serial() to every queue, with places as in match_work. */
 void match_case_serial(const struct match_case *c, uint32_t *taken);
-/* Whether these are the messages and receives that `taken` leaves, in order:
- * see match_work. Receives count from the first of their queue. */
+/* Returns whether these are the messages and receives that `taken` leaves
+ * unmatched, in order: see match_work. Receives count from the first of their
+ * queue. */
 bool match_case_left(const struct match_case *c, const uint32_t *taken,
                      const uint32_t *messages, const uint32_t *receives,
                      const uint32_t *nleft);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matching on the CPU, which the kernels' results are checked against, and the
+/* Matching on the CPU, with which the kernels' results are compared, and the
  * shapes of their launches. */
 #include "validate/native/cuda/match.h"
 
@@ -65,7 +65,8 @@ void match_serial(uint32_t *taken, const struct match_envelope *messages,
                   uint32_t nmessages, const struct match_envelope *receives,
                   uint32_t nreceives)
 {
-    /* next[i + 1] follows message i, next[0] is the first: of those left. */
+    /* next[0] is the first of the unmatched messages, and next[i + 1] follows
+     * message i. */
     uint32_t *next = xcalloc((size_t)nmessages + 1, sizeof *next);
 
     for (uint32_t i = 0; i <= nmessages; i++)
@@ -103,7 +104,7 @@ static struct match_envelope *sorted(const struct match_envelope *e, uint32_t n)
     return all;
 }
 
-/* How many pairs there can be: a merge of both, in order. */
+/* Returns the most pairs that are possible, by a merge of both in order. */
 static uint32_t pairs(const struct match_envelope *messages, uint32_t nmessages,
                       const struct match_envelope *receives, uint32_t nreceives)
 {
@@ -140,6 +141,7 @@ int match_unordered(const uint32_t *taken,
         n++;
     }
     free(gone);
-    /* Pairs that fit, as many as there can be: so as many of each name. */
+    /* The pairs fit, and there are as many as possible; therefore each name has
+     * the right number. */
     return good && n == pairs(messages, nmessages, receives, nreceives);
 }

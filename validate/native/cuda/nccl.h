@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nccl.h - NCCL from its shared library, found when it is asked for: building
- * needs none of it. The calls and numbers are those of NCCL 2's public
+/* nccl.h - NCCL from its shared library, opened at run time, so that the build
+ * does not need it. The calls and numbers are those of NCCL 2's public
  * interface. */
 #ifndef VALIDATE_NATIVE_CUDA_NCCL_H
 #define VALIDATE_NATIVE_CUDA_NCCL_H
@@ -41,12 +41,13 @@ struct nccl {
                    cudaStream_t stream);
 };
 
-/* `file`: the library, or NULL: libnccl.so.2 where the loader finds it. */
+/* Opens the library `file`; if it is NULL, libnccl.so.2 from the loader's
+ * path. */
 int nccl_library_open(struct nccl *l, const char *file,
                       struct err *err) MUST_CHECK;
 void nccl_library_close(struct nccl *l);
-/* -1 and NCCL's word for it when `code`, of the call named, is none of success.
- */
+/* Returns -1 and NCCL's text of the error if `code`, of the call named, is not
+ * success. */
 int nccl_library_check(const struct nccl *l, int code, const char *call,
                        struct err *err) MUST_CHECK;
 

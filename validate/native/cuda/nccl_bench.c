@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times NCCL's operations between the ranks, one GPU each: in a row, each
- * waited for, in a CUDA graph, and the calls alone. */
+/* Times NCCL's operations between the ranks, one GPU each: consecutive
+ * operations, each with a wait, in a CUDA graph, and the calls alone. */
 #include "validate/native/cuda/nccl_run.h"
 
 #include "base/seconds.h"
@@ -21,7 +21,8 @@ static void once(struct nccl_run *r)
     NCCL_DIE(&r->nccl, r->op->start(r));
 }
 
-/* Once, from buffers that have nothing of the results in them. */
+/* Does the operation once, from buffers without any of its results, and checks
+ * it. */
 static void nccl_bench_check(struct nccl_run *r)
 {
     cudaStream_t stream = r->clock.stream;
@@ -57,7 +58,7 @@ static void note_events(struct nccl_run *r, double one_s)
         r->events_s[r->nevents++] = one_s;
 }
 
-/* One after the other; the CPU waits at the end. */
+/* Times consecutive operations; the CPU waits only at the end. */
 static double batch_row(void *arg, unsigned iterations)
 {
     struct nccl_run *r = arg;
@@ -70,7 +71,8 @@ static double batch_row(void *arg, unsigned iterations)
     return (seconds() - begin) / iterations;
 }
 
-/* The CPU's calls alone: so few that none waits for room on the stream. */
+/* Times the CPU's calls alone: so few at a time that none waits for room on the
+ * stream. */
 static double batch_call(void *arg, unsigned iterations)
 {
     struct nccl_run *r = arg;
@@ -89,7 +91,8 @@ static double batch_call(void *arg, unsigned iterations)
     return sum / iterations;
 }
 
-/* Each waited for, and between two events of its own. */
+/* Times operations with a wait after each, and between two events of its
+ * own. */
 static double batch_waited(void *arg, unsigned iterations)
 {
     struct nccl_run *r = arg;
@@ -143,7 +146,7 @@ static void nccl_bench_rows(struct nccl_run *r, struct table *t,
 
     r->nevents = 0;
     repeat(&s, r->n, how, batch, r);
-    /* The first two warmed up. */
+    /* The first two batches warmed up. */
     size_t skip = r->nevents > s.n ? r->nevents - s.n : 0;
     double events_s =
         native_max(r->n, middle(r->events_s + skip, r->nevents - skip));
@@ -307,7 +310,7 @@ static int nccl_bench_start(struct nccl_run *r, const struct bench_options *b,
     return connect(r, err);
 }
 
-/* The variables of NCCL that are set, and its version, for the head. */
+/* Returns the variables of NCCL that are set, and its version, for the head. */
 extern char **environ;
 
 static char *settings(const struct nccl *l)

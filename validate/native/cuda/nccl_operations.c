@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts the operations of NCCL, and tells what ranks hold before and after. */
+/* Starts the operations of NCCL, and says which data ranks have before and
+ * after. */
 #include "validate/native/cuda/nccl_run.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static int start_alltoall(struct nccl_run *r)
     return code ? code : ended;
 }
 
-/* To the next rank, from the one before. */
+/* Sends to the next rank, and receives from the one before. */
 static int start_sendrecv(struct nccl_run *r)
 {
     const struct nccl *l = &r->nccl;
@@ -70,7 +71,7 @@ static int start_sendrecv(struct nccl_run *r)
     return code ? code : ended;
 }
 
-/* From rank 0 to rank 1. */
+/* Sends from rank 0 to rank 1. */
 static int start_send(struct nccl_run *r)
 {
     const struct nccl *l = &r->nccl;
@@ -94,14 +95,13 @@ const struct nccl_operation nccl_operations[NCCL_OPERATIONS] = {
     {"sendrecv", false, true, false, start_sendrecv},
     {"send", false, true, false, start_send},
 };
-/* --- what is there before and after --------------------------------------- */
+/* --- data before and after ------------------------------------------------ */
 
 static bool is(const struct nccl_run *r, const char *name)
 {
     return !strcmp(r->op->name, name);
 }
 
-/* Elements of its own that a rank has in the buffer it sends from. */
 struct nccl_share nccl_has(const struct nccl_run *r)
 {
     unsigned rank = (unsigned)r->n->rank;
@@ -113,7 +113,6 @@ struct nccl_share nccl_has(const struct nccl_run *r)
     return (struct nccl_share){first, n, rank, rank + 1};
 }
 
-/* Part `i` of what a rank shall get, at element i x block() of `to`. */
 struct nccl_share nccl_wants(const struct nccl_run *r, unsigned i)
 {
     unsigned rank = (unsigned)r->n->rank, ranks = (unsigned)r->n->ranks;
@@ -141,7 +140,7 @@ struct nccl_share nccl_wants(const struct nccl_run *r, unsigned i)
                : (struct nccl_share){0, r->elements, 0, ranks};
 }
 
-/* In place: the smaller buffer is this rank's block of the larger one. */
+/* In place, the smaller buffer is this rank's block of the larger one. */
 void nccl_place(struct nccl_run *r)
 {
     size_t own = r->op->in_block ? (size_t)r->n->rank * nccl_block(r) : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nccl_run.h - the operations of NCCL that are timed: how each starts, and what
- * the ranks hold before and after it. */
+/* nccl_run.h - the operations of NCCL that are timed: their start, and the data
+ * of the ranks before and after. */
 #ifndef VALIDATE_NATIVE_CUDA_NCCL_RUN_H
 #define VALIDATE_NATIVE_CUDA_NCCL_RUN_H
 
@@ -15,21 +15,22 @@ struct nccl_run {
     void *comm;
     struct gpu_clock clock;
     struct gpu_pieces pieces;
-    float *send, *receive; /* of the largest size each, on this rank's GPU */
-    float *from, *to;      /* of the operation at hand */
+    float *send, *receive; /* each of the largest size, on this rank's GPU */
+    float *from, *to;      /* buffers of the current operation */
     unsigned long long *wrong;
-    size_t elements; /* of the largest buffer of a rank */
+    size_t elements; /* elements of the largest buffer of a rank */
     const struct nccl_operation *op;
     bool in_place;
     cudaGraphExec_t graph;
-    double events_s[NCCL_MOST_BATCHES + 2]; /* of each batch, by events */
+    double events_s[NCCL_MOST_BATCHES + 2]; /* one per batch, by events */
     size_t nevents;
 };
 
-/* What a rank holds and shall get, in elements; wants nothing where n is 0. */
+/* The data that a rank has, or must get, in elements; nothing is required if n
+ * is 0. */
 struct nccl_share {
     uint64_t first, n;
-    unsigned low, high; /* of these ranks' elements the sum */
+    unsigned low, high; /* the sum over these ranks' elements */
 };
 
 struct nccl_operation {
@@ -43,17 +44,18 @@ struct nccl_operation {
 enum { NCCL_OPERATIONS = 8 };
 extern const struct nccl_operation nccl_operations[NCCL_OPERATIONS];
 
-/* Elements of the block of a rank. */
+/* Returns the elements of a rank's block. */
 static inline size_t nccl_block(const struct nccl_run *r)
 {
     return r->elements / (size_t)r->n->ranks;
 }
 
-/* Sets where the operation at hand reads and writes. */
+/* Sets the buffers that the current operation reads and writes. */
 void nccl_place(struct nccl_run *r);
-/* Elements of its own that a rank has in the buffer that it sends from. */
+/* Returns the rank's own elements in its send buffer. */
 struct nccl_share nccl_has(const struct nccl_run *r);
-/* Part `i` of what a rank shall get, at element i x nccl_block() of `to`. */
+/* Returns part `i` of the data that a rank must get, at element i *
+ * nccl_block() of `to`. */
 struct nccl_share nccl_wants(const struct nccl_run *r, unsigned i);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank by residues in Atos' queues: one persistent kernel, or a kernel for
- * what is there again and again. */
+/* PageRank by residues in Atos' queues: one persistent kernel, or one kernel
+ * after the other for the present contents of the queues. */
 #include "validate/native/cuda/bfs_search.h"
 
-/* A vertex is taken again and again until what it gets stays below the bound;
- * hubs get something from the other GPU far more often. */
+/* There are many places, because a vertex is queued again until the residue
+ * that it receives stays below the bound; hubs receive residues from other GPUs
+ * far more often. */
 static const struct search_room room = {.local = 64, .far = 0, .inbox = 256};
 
 static uint64_t residual_bytes(const struct graph_share *g, unsigned gpus)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels of PageRank by residues; compiled for C to call. */
+/* Starts the kernels of PageRank by residues; callable from C. */
 #include "validate/native/cuda/pagerank_residual.cuh"
 
 static const unsigned MOST_CTAS = 1056;

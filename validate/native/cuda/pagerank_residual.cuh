@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pagerank_residual.cuh - PageRank by residues: a vertex whose residue is above
- * the bound is in a queue, once for each time that it got there. Who takes it
- * adds the residue to its rank and gives damping of it to its neighbours.
+ * the bound is queued, once for each time that it gets there. The worker that
+ * dequeues it adds the residue to its rank and distributes damping times the
+ * residue to its neighbours.
  *
- * A visit: 4 bytes of the queue in order, and anywhere an atomicExch of its
- * residue, an atomicAdd of a float on its rank and 8 bytes of the rows' ends.
- * An arc: its head, 4 bytes of a row; an atomicAdd of a float on the head's
- * residue. Who brings it above the bound pushes the head: a warp's at once, by
- * three or four atomics on a queue's counters, and 4 bytes in order. A ghost's
- * residue is added up here; who brings it above the bound sends all of it: 4
- * bytes of the homes and an atomicExch anywhere, an atomicAdd of a float in its
- * owner's memory, and where that brings it above the bound there a push into
- * the owner's receive queue.
+ * Accesses of a visit: 4 bytes of the queue in order, and at random an
+ * atomicExch of its residue, an atomicAdd of a float on its rank and 8 bytes of
+ * the rows' ends. Accesses of an arc: its head, 4 bytes of a row; an atomicAdd
+ * of a float on the head's residue. The thread that lifts it above the bound
+ * pushes the head: a warp's at once, by three or four atomics on a queue's
+ * counters, and 4 bytes in order. A ghost's residue is summed here; the thread
+ * that lifts it above the bound sends all of it: 4 bytes of the homes and an
+ * atomicExch at random, an atomicAdd of a float in its owner's memory and, if
+ * that lifts it above the bound there, a push into the owner's receive queue.
  */
 #ifndef VALIDATE_NATIVE_CUDA_PAGERANK_RESIDUAL_CUH
 #define VALIDATE_NATIVE_CUDA_PAGERANK_RESIDUAL_CUH
@@ -26,14 +27,14 @@ static __device__ bool residual_crosses(const struct residual &r, float before,
     return before <= r.bound && before + more > r.bound;
 }
 
-/* Takes all of a residue. */
+/* Takes all of a residue and leaves 0; returns it. */
 static __device__ float residual_take(const struct search &s, uint32_t place)
 {
     return __uint_as_float(atomicExch(&s.depth[place], 0u));
 }
 
-/* By the first warp: the rows of the vertices items[at..at + n) and what each
- * of their arcs carries. */
+/* Loads the rows of the vertices items[at..at + n) and the share that each of
+ * their arcs carries; called by the first warp. */
 static __device__ void residual_load(const struct search &s,
                                      const struct residual &r,
                                      const uint32_t *items,
@@ -53,7 +54,7 @@ static __device__ void residual_load(const struct search &s,
     batch_sum(b, degree);
 }
 
-/* A warp's ghosts whose sums are above the bound. */
+/* Sends those ghosts of a warp whose sums are above the bound. */
 static __device__ void residual_send(const struct search &s,
                                      const struct residual &r, bool crosses,
                                      uint32_t ghost, struct search_tally *tally)

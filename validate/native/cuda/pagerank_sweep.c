@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PageRank by sweeps: in every iteration two kernels, their end, and a look at
+/* PageRank by sweeps: in every iteration two kernels, their end, and a read of
  * the largest change. */
 #include "validate/native/cuda/pagerank_sweep.h"
 #include "validate/native/cuda/traverse_execution.h"
@@ -12,8 +12,8 @@
 struct sweep_side {
     struct sweep s;
     unsigned ctas;
-    /* What the peers' ghosts got, one peer's after the other's; which vertices
-     * they are. Copies only: there are no pieces else. */
+    /* For copies only: the sums that the peers' ghosts received, by peer, and
+     * the vertices that these are. Otherwise they are not allocated. */
     float *received;
     uint32_t *received_home;
     uint32_t from[TRAVERSE_PEERS], nreceived;
@@ -36,7 +36,7 @@ static void count_received(struct traverse_side *side, struct sweep_side *v)
     }
 }
 
-/* Where what others copy goes to. */
+/* Allocates the memory into which others copy. */
 static int received_new(struct traverse_side *side, struct sweep_side *v,
                         struct err *err)
 {
@@ -102,7 +102,7 @@ static void sweep_reset(struct traverse_side *side)
 
 /* --- between GPUs --------------------------------------------------------- */
 
-/* The kernel adds to other GPUs' sums. */
+/* Sends by a kernel that adds to other GPUs' sums. */
 static void send_stored(struct traverse_side *side, struct sweep_side *v)
 {
     CUDA_DIE(sweep_send_start(&v->s, v->ctas, side->stream));
@@ -125,7 +125,7 @@ static void copy_sums(struct traverse_side *side, const struct sweep_side *v,
         4ull * share_ghosts_of(g, peer), side->stream));
 }
 
-/* The CPU copies the ghosts' sums, and a kernel there adds them. */
+/* Sends by the CPU, which copies the ghosts' sums; a kernel there adds them. */
 static void send_copied(struct traverse_side *side, struct sweep_side *v)
 {
     float *ghosts = v->s.sum + v->s.g.own;
@@ -155,7 +155,8 @@ static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
 
 /* --- iterations ----------------------------------------------------------- */
 
-/* The largest change here, of the ranks that this iteration begins with. */
+/* Does one iteration; returns the largest change here of the ranks with which
+ * it begins. */
 static float one_iteration(struct traverse_side *side, struct sweep_side *v,
                            bool first)
 {
@@ -174,7 +175,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     side_sync(side);
     side->counts.visits += first ? 0 : v->s.g.own;
     side->counts.arcs += v->s.g.arcs;
-    /* Sums begin anew on all before anyone adds to another's. */
+    /* All sums must be reset before any GPU adds to another's. */
     if (side->team->how.gpus > 1) {
         team_meet(side->team);
         side_begin_work(side);
@@ -186,7 +187,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     return worst;
 }
 
-/* Of all GPUs; their threads meet. */
+/* Returns the maximum over all GPUs; their threads meet. */
 static float worst_of_all(struct traverse_side *side, float mine)
 {
     const struct traverse_team *t = side->team;
@@ -223,7 +224,7 @@ static void sweep_run(struct traverse_side *side)
             team_level(t, i ? vertices : 0, arcs, seconds() - begin);
         if (i > 0 && !(worst > (float)t->how.threshold))
             break;
-        /* What was told is read before it is told again. */
+        /* The published words must be read before they are published again. */
         team_meet(t);
     }
 }

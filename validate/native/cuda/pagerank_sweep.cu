@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the kernels of PageRank by sweeps; compiled for C to call. */
+/* Starts the kernels of PageRank by sweeps; callable from C. */
 #include "validate/native/cuda/pagerank_sweep.cuh"
 
 static unsigned ctas_for(uint64_t threads, unsigned most)

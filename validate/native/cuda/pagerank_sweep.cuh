@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pagerank_sweep.cuh - PageRank by sweeps, as Gunrock v1.0 does it: every
- * vertex's rank from what it got, and then along every arc what its tail gives.
+ * vertex's rank from the sum that it received, and then along every arc the
+ * share of its tail.
  *
- * An arc: its tail and head, 8 bytes in order; the tail's share, 4 bytes, the
- * same for arcs in a row; an atomicAdd of a float on the head's sum. A vertex:
- * its row's end, sum, rank and share, 16 bytes in order read and 12 written,
- * and an atomicMax of a warp on one word. A ghost: its sum and home, 8 bytes in
- * order read and 4 written, and an atomicAdd of a float in its owner's memory.
+ * Accesses of an arc: its tail and head, 8 bytes in order; the tail's share, 4
+ * bytes, the same for consecutive arcs; an atomicAdd of a float on the head's
+ * sum. Accesses of a vertex: its row's end, sum, rank and share, 16 bytes in
+ * order read and 12 written, and an atomicMax of a warp on one word. Accesses
+ * of a ghost: its sum and home, 8 bytes in order read and 4 written, and an
+ * atomicAdd of a float in its owner's memory.
  */
 #ifndef VALIDATE_NATIVE_CUDA_PAGERANK_SWEEP_CUH
 #define VALIDATE_NATIVE_CUDA_PAGERANK_SWEEP_CUH
@@ -19,7 +21,7 @@
 #define SWEEP_ME (blockIdx.x * blockDim.x + threadIdx.x)
 #define SWEEP_ALL (gridDim.x * blockDim.x)
 
-/* A warp for each vertex. */
+/* Sets the tails, by a warp for each vertex. */
 __global__ void sweep_tails(struct sweep s)
 {
     for (uint32_t v = SWEEP_ME / WARP; v < s.g.own; v += SWEEP_ALL / WARP)
@@ -45,7 +47,8 @@ __global__ void sweep_first(struct sweep s)
         s.sum[s.g.own + i] = 0;
 }
 
-/* Bits of floats that are not negative are in their order. */
+/* The maximum is taken of the floats' bits, because these are in the same order
+ * if no float is negative. */
 __global__ void sweep_ranks(struct sweep s)
 {
     float worst = 0;
@@ -70,7 +73,7 @@ __global__ void sweep_arcs(struct sweep s)
     for (uint32_t a = SWEEP_ME; a < s.g.arcs; a += SWEEP_ALL) {
         uint32_t head = s.g.to[a];
         atomicAdd(&s.sum[head], s.share[s.tail[a]]);
-        if (s.g.arcs - a <= SWEEP_ALL) /* beyond is 2^32 perhaps */
+        if (s.g.arcs - a <= SWEEP_ALL) /* the next one may be beyond 2^32 */
             break;
     }
 }

@@ -11,7 +11,7 @@ static __device__ float4 add(float4 a, float4 b)
     return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
 }
 
-/* Several loads of a thread are on their way at a time. */
+/* Copies, or sums; several loads of a thread are in flight at a time. */
 template <int SUM>
 static __global__ void move(float4 *to, const float4 *a, const float4 *b,
                             size_t n)

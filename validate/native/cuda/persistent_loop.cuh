@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * persistent_loop.cuh - Atos' persistent kernel, whose workers take vertices
- * from their GPU's own queue and from what each other GPU has put into a
- * receive queue of its own, in turn, until there are none anywhere.
+ * persistent_loop.cuh - Atos' persistent kernel, whose workers dequeue vertices
+ * from their GPU's own queue and from the receive queue of each other GPU, in
+ * turn, until all are empty.
  *
- * A worker takes as many places as are filled, up to 32, by one atomicAdd; when
- * others were faster, it waits for what comes into its places. All is done when
- * as many vertices were processed as were pushed: counts of the first are read
- * before those of the second, so that both held at one moment in between.
+ * A worker takes as many places as are filled, up to 32, by one atomicAdd; if
+ * others were faster, it waits for the vertices that come into its places. The
+ * search is done when as many vertices were processed as were pushed: the
+ * counts of the former are read before those of the latter, so that both held
+ * at one moment in between.
  */
 #ifndef VALIDATE_NATIVE_CUDA_PERSISTENT_LOOP_CUH
 #define VALIDATE_NATIVE_CUDA_PERSISTENT_LOOP_CUH
 
 #include "validate/native/cuda/bfs_queues.cuh"
 
-/* Places of a queue that are a worker's: not processed. */
+/* Places of a queue that belong to a worker and are not processed yet. */
 struct search_hold {
     uint32_t at, left;
 };
 
-/* Of the own queue, of that from the first peer, and of those from others: only
- * an array that is indexed is not in registers. */
+/* The holds of the own queue, of that from the first peer, and of those from
+ * others. They are separate because only an array that is indexed is not in
+ * registers. */
 struct search_holds {
     struct search_hold *own, *first, *more;
 
@@ -39,7 +41,7 @@ struct search_holds {
     }
 };
 
-/* Those at the front of the hold that are filled: how many. */
+/* Returns how many places at the front of the hold are filled. */
 static __device__ uint32_t hold_filled(const struct queue &q,
                                        struct search_hold *h)
 {
@@ -58,7 +60,7 @@ static __device__ uint32_t hold_filled(const struct queue &q,
     return end - h->at < h->left ? end - h->at : h->left;
 }
 
-/* Of these, those whose latency is over. */
+/* Returns how many of them are due, because their latency is over. */
 static __device__ uint32_t hold_due(const struct search &s,
                                     const struct search_inbox &inbox,
                                     uint32_t at, uint32_t n)
@@ -80,7 +82,7 @@ static __device__ bool hold_take(const struct search &s, struct search_hold *h,
         n = hold_due(s, *inbox, h->at, n);
     if (!n)
         return false;
-    __threadfence_system(); /* what was pushed is read after its end */
+    __threadfence_system(); /* the pushed items must be read after their end */
     b->at = h->at;
     b->n = n;
     b->source = source;
@@ -94,7 +96,8 @@ static __device__ uint32_t pushed(const struct queue_counters *at)
     return look(&at->end_alloc.value);
 }
 
-/* What was sent to peers, or came from them. */
+/* Returns the number of updates that were sent to peers, or received from
+ * them. */
 static __device__ uint32_t moved(const struct search &s,
                                  const struct queue_counters *at)
 {
@@ -125,7 +128,8 @@ static __device__ void end_all(const struct search &s)
         atomicMax_system(&s.peer[p].status->done.value, 1u);
 }
 
-/* By a worker's leader that found nothing: whether it goes on. */
+/* Called by a worker's leader that found nothing; returns whether it goes
+ * on. */
 static __device__ bool search_waits(const struct search &s, uint32_t *tries)
 {
     if (look(&s.status->done.value))
@@ -140,7 +144,7 @@ static __device__ bool search_waits(const struct search &s, uint32_t *tries)
     return true;
 }
 
-/* The next vertices, by the leader; b->n of 0: it is over. */
+/* Dequeues the next vertices; called by the leader. b->n is 0 at the end. */
 static __device__ void search_take(const struct search &s,
                                    const struct search_holds &holds,
                                    unsigned *turn, struct search_batch *b)
@@ -162,7 +166,7 @@ static __device__ void search_take(const struct search &s,
     while (search_waits(s, &tries));
 }
 
-/* What a worker does: `work` loads its vertices and goes along their arcs. */
+/* Runs a worker: `work` loads its vertices and visits their arcs. */
 template <class Work>
 static __device__ void persistent_loop(const struct search &s, const Work &work,
                                        struct search_batch *b)
@@ -186,7 +190,8 @@ static __device__ void persistent_loop(const struct search &s, const Work &work,
         work.arcs(b, &tally);
         __syncthreads();
         if (threadIdx.x == 0) {
-            __threadfence_system(); /* what it pushed counts before it does */
+            /* Its pushes must count before the batch does. */
+            __threadfence_system();
             atomicAdd(&s.status->processed.value, b->n);
             tally.busy += cycles() - taken;
         }

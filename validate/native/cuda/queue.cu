@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the queue kernels, by form of the queue and operation; compiled for C
- * to call. */
+/* Starts the queue kernels, by form of the queue and operation; callable from
+ * C. */
 #include "validate/native/cuda/queue.cuh"
 
 typedef void queue_kernel(unsigned threads, struct queue q, uint32_t *popped);

@@ -3,11 +3,12 @@
  * queue.cuh - the queue of Atos (Listing 6), by warps and by CTAs, and one that
  * reserves and publishes by compare-and-swap, by warps.
  *
- * A worker (a warp or a CTA) counts what its threads want, one of them takes
- * as many places by one atomic operation, and all write or read theirs. All
- * threads of a worker call together.
+ * A worker (a warp or a CTA) counts the requests of its threads, one of them
+ * takes as many places by one atomic operation, and all write or read theirs.
+ * All threads of a worker must call together.
  *
- * Every wait has an end: after QUEUE_TRIES looks, or when anyone had trouble.
+ * Every wait is bounded: it ends after QUEUE_TRIES looks, or if any thread has
+ * trouble.
  */
 #ifndef VALIDATE_NATIVE_CUDA_QUEUE_CUH
 #define VALIDATE_NATIVE_CUDA_QUEUE_CUH
@@ -25,14 +26,16 @@ struct warp_worker {
     {
         return lane_id() == 0;
     }
-    /* The number of those before this thread that want, and of all. */
+    /* Returns the number of threads before this one that want an item; *total
+     * is that of all. */
     __device__ unsigned count(bool wants, unsigned *total)
     {
         unsigned votes = __ballot_sync(ALL_LANES, wants);
         *total = (unsigned)__popc(votes);
         return lanes_below(votes);
     }
-    /* The leader's value, for all; what was written before is seen. */
+    /* Returns the leader's value in all threads, which then see its earlier
+     * writes. */
     __device__ unsigned spread(unsigned value)
     {
         return __shfl_sync(ALL_LANES, value, 0);
@@ -84,7 +87,7 @@ static __device__ void queue_fail(const struct queue &q, unsigned trouble)
     atomicOr(&q.at->trouble.value, trouble);
 }
 
-/* Before the next look; false when it is of no use to look again. */
+/* Called before the next look; returns false if another look is useless. */
 static __device__ bool queue_again(const struct queue &q, unsigned tries)
 {
     if (tries >= QUEUE_TRIES) {
@@ -99,12 +102,11 @@ static __device__ bool queue_again(const struct queue &q, unsigned tries)
 
 /* --- Atos ----------------------------------------------------------------- */
 
-/*
- * By the leader, when the worker's `total` items up to `end` are written. The
- * first fence comes before end_count tells of them. Who brings end_count up to
- * end_max knows that all below is written: what others wrote is seen here after
- * the second fence, which comes before `end` tells everyone.
- */
+/* Publishes the worker's `total` items up to `end` once they are written;
+ * called by the leader. The first fence comes before end_count tells of them.
+ * The leader that brings end_count up to end_max knows that all items below are
+ * written: others' writes are visible here after the second fence, which comes
+ * before `end` tells everyone. */
 static __device__ void atos_publish(const struct queue &q, unsigned end,
                                     unsigned total)
 {
@@ -117,7 +119,8 @@ static __device__ void atos_publish(const struct queue &q, unsigned end,
 }
 
 struct atos_queue {
-    /* Room for `total` items, by the leader; false: there is none. */
+    /* Reserves room for `total` items; called by the leader. Returns false if
+     * there is none. */
     static __device__ bool reserve(const struct queue &q, unsigned total,
                                    unsigned *at)
     {
@@ -129,7 +132,7 @@ struct atos_queue {
     {
         atos_publish(q, at + total, total);
     }
-    /* The next `total` items, waiting until they are there. */
+    /* Takes the next `total` items, and waits until they are there. */
     static __device__ bool take(const struct queue &q, unsigned total,
                                 unsigned *at)
     {
@@ -163,7 +166,8 @@ struct cas_queue {
             }
         }
     }
-    /* In the order of the places: each waits for the one before. */
+    /* Publishes in the order of the places: each writer waits for the one
+     * before. */
     static __device__ void publish(const struct queue &q, unsigned at,
                                    unsigned total)
     {
@@ -183,7 +187,8 @@ struct cas_queue {
             bool there = look(&q.at->end.value) - *at >= total;
             if (there && atomicCAS(&q.at->start.value, *at, *at + total) == *at)
                 break;
-            /* Lost to another: at once again; nothing there: a nap first. */
+            /* If another thread was faster it tries again at once; if there is
+             * nothing it naps first. */
             if (there ? tries >= QUEUE_TRIES : !queue_again(q, tries)) {
                 queue_fail(q, QUEUE_STUCK);
                 return false;
@@ -194,7 +199,7 @@ struct cas_queue {
     }
 };
 
-/* --- what a worker does --------------------------------------------------- */
+/* --- a worker ------------------------------------------------------------- */
 
 template <class Queue, class Worker>
 static __device__ void queue_push(const struct queue &q, Worker &w, bool wants,

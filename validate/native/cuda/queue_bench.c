@@ -31,7 +31,7 @@ static uint32_t items(const struct queue_run *r)
     return r->threads * QUEUE_OPS;
 }
 
-/* The queue as the operation finds it: empty, or full to be emptied. */
+/* Sets the queue as the operation needs it: empty, or full to be emptied. */
 static void queue_bench_prepare(const struct queue_run *r)
 {
     struct queue_counters full = {.end = {.value = items(r)},
@@ -120,8 +120,8 @@ static void queue_bench_one_point(struct table *t, const struct repeat *how,
     samples_clear(&s);
 }
 
-/* As many threads as the GPU holds at once, of every form: with more, those
- * that wait would keep those that push from running. */
+/* Sets *most to the threads that the GPU holds at once, for every form: with
+ * more, those that wait would keep those that push from running. */
 static int most_threads(unsigned cta, unsigned *most, struct err *err)
 {
     int gpu, processors;
@@ -183,8 +183,8 @@ static void queue_bench_measure(struct table *t, const struct repeat *how,
             }
 }
 
-/* The number of threads must be the same on all ranks: they go through the
- * points together. */
+/* Makes the number of threads the same on all ranks, because they go through
+ * the points together. */
 static int prepare_all(struct queue_run *r, unsigned cta, unsigned *most,
                        struct err *err)
 {

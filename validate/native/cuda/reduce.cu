@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Starts the reduction kernel; compiled for C to call. */
+/* Starts the reduction kernel; callable from C. */
 #include "validate/native/cuda/reduce.cuh"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;

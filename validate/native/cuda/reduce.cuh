@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reduce.cuh - sums of several buffers, two doubles a thread at a time. */
+/* reduce.cuh - sums of several buffers, two doubles per thread at a time. */
 #ifndef VALIDATE_NATIVE_CUDA_REDUCE_CUH
 #define VALIDATE_NATIVE_CUDA_REDUCE_CUH
 

@@ -8,7 +8,7 @@
 enum { REDUCE_MOST = 16 };
 
 struct reduce_inputs {
-    const double *in[REDUCE_MOST]; /* each at a multiple of 16 bytes */
+    const double *in[REDUCE_MOST]; /* each aligned to 16 bytes */
     unsigned n;                    /* from 1 to REDUCE_MOST */
 };
 
@@ -16,8 +16,8 @@ struct reduce_inputs {
 extern "C" {
 #endif
 
-/* out[i] = in[0][i] + in[1][i] + ...; out may be one of them. Returns a
- * cudaError_t. */
+/* Computes out[i] = in[0][i] + in[1][i] + ...; out may be one of the inputs.
+ * Returns a cudaError_t. */
 int reduce_start(double *out, struct reduce_inputs inputs, size_t doubles,
                  void *stream);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What GSB and BTB do within one GPU (Faraji and Afsahi): the sums, and with
- * the copies between the buffers of the processes that share it. */
+/* Measures GSB and BTB within one GPU (Faraji and Afsahi): the sums alone, and
+ * with the copies between the buffers of the processes that share it. */
 #include "validate/native/cuda/cuda_bench.h"
 #include "validate/native/cuda/reduce.h"
 
@@ -9,12 +9,13 @@
 
 enum { FEWEST = 2, MOST_BUFFERS = 8 };
 
-/* Of each process a send and a receive buffer; the shared buffer has a part for
- * each and one for the result. All in one GPU's memory. */
+/* Each process has a send and a receive buffer; the shared buffer has a part
+ * for each and one for the result. All are in one GPU's memory. */
 struct reduce_run {
     const struct native *n;
     unsigned buffers;
-    size_t doubles, stride; /* of a buffer, in doubles */
+    /* Length of a buffer and distance of two, in doubles. */
+    size_t doubles, stride;
     double *send, *receive, *shared;
     double *host;
     void (*once)(struct reduce_run *r);
@@ -75,8 +76,9 @@ static void gsb_all(struct reduce_run *r)
 
 /* --- BTB: pairs, each level of a binomial tree twice as far apart --------- */
 
-/* A process that sums (an even one) has two parts: what comes in, and its sum.
- * Its neighbour, which has none, is where the second is. */
+/* Returns the sum of a process. A process that sums (an even one) has two
+ * parts: its input, and its sum, which is in the part of its neighbour, because
+ * that has none. */
 static double *sum_of_btb(const struct reduce_run *r, unsigned process)
 {
     return part(r, r->shared, process + 1);
@@ -129,7 +131,8 @@ static void btb_all(struct reduce_run *r)
 static const struct {
     const char *name;
     void (*once)(struct reduce_run *r);
-    /* Where it is; NULL: every process has it, in its receive buffer. */
+    /* The place of the result; NULL if every process has it, in its receive
+     * buffer. */
     double *(*result)(const struct reduce_run *r);
 } algorithms[] = {
     {"gsb_reduce", gsb_kernels, result_of_gsb},
@@ -139,7 +142,8 @@ static const struct {
 };
 enum { NALGORITHMS = sizeof algorithms / sizeof algorithms[0] };
 
-/* Element i of process p: integers, so that sums are exact in any order. */
+/* Returns element i of process p: integers, so that sums are exact in any
+ * order. */
 static double element(size_t i, unsigned p)
 {
     return (double)(i % 1000003) + 3 * p;
@@ -164,7 +168,8 @@ static void check_sum(const struct reduce_run *r, const char *name,
                        r->host[i], sum_of(i, r->buffers));
 }
 
-/* Once more, from buffers that have nothing of the results in them. */
+/* Does the operation once more, from buffers without any of its results, and
+ * checks it. */
 static void reduce_bench_check(struct reduce_run *r, unsigned a)
 {
     size_t bytes = r->stride * sizeof(double);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse.cuh - what the kernels of graph searches share: lists of vertices
- * with their arcs, and counters. */
+/* traverse.cuh - functions that the kernels of graph searches share: lists of
+ * vertices with their arcs, and counters. */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_CUH
 
@@ -9,7 +9,7 @@
 
 typedef unsigned long long wide;
 
-/* The peer that owns a ghost. */
+/* Returns the peer that owns a ghost. */
 static __device__ unsigned ghost_peer(const struct graph_share &g,
                                       uint32_t ghost)
 {
@@ -21,7 +21,7 @@ static __device__ unsigned ghost_peer(const struct graph_share &g,
     return peer;
 }
 
-/* Items one after the other; item(i) and before(i) read them. */
+/* Consecutive items; item(i) and before(i) read them. */
 struct item_list {
     const struct arc_item *items;
 
@@ -35,8 +35,9 @@ struct item_list {
     }
 };
 
-/* The last item whose `before` is not above arc, of `end`; the first one's is
- * not. By the lanes of a warp together: 32 at a time. */
+/* Returns the last of `end` items whose `before` is not above arc; the first
+ * one's must not be. The lanes of a warp search together, 32 places at a
+ * time. */
 template <class Items>
 static __device__ uint32_t item_of(const Items &items, uint32_t end,
                                    uint32_t arc)
@@ -55,7 +56,8 @@ static __device__ uint32_t item_of(const Items &items, uint32_t end,
     return low;
 }
 
-/* Adds a thread's count to a counter: one atomic a warp, none for nothing. */
+/* Adds a thread's count to a counter, by one atomic per warp, or none if all
+ * counts are 0. */
 static __device__ void count_up(wide *counter, wide mine)
 {
     for (unsigned d = 1; d < WARP; d *= 2) {
@@ -67,7 +69,7 @@ static __device__ void count_up(wide *counter, wide mine)
 }
 
 #ifdef __CUDACC__
-/* How many CTAs of a kernel the GPU in use holds at once. */
+/* Sets *ctas to the CTAs of a kernel that the GPU in use holds at once. */
 template <class Kernel>
 static cudaError_t resident_ctas(Kernel *kernel, int cta, size_t memory_B,
                                  unsigned *ctas)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traverse.h - graph searches on real GPUs: what the command, the executions
- * and their kernels share.
+ * traverse.h - graph searches on real GPUs: the types that the command, the
+ * executions and their kernels share.
  *
  * Each GPU has the rows of its own vertices. Its values are those of its own
  * vertices, by their number in the graph, then those of its ghosts: the heads
- * of its arcs that others own, one owner's after the other's, likewise. A head
- * in a row is a place there. A GPU's peers are the others, in their order.
+ * of its arcs that others own, by owner, then by number. A head in a row is a
+ * place among these values. A GPU's peers are the other GPUs, in their order.
  */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_H
@@ -19,13 +19,13 @@ enum {
     TRAVERSE_PEERS = TRAVERSE_GPUS - 1
 };
 
-/* In GPU memory. */
+/* The share of one GPU; arrays are in GPU memory. */
 struct graph_share {
     uint32_t own, ghosts, arcs;
-    const uint32_t *first; /* own + 1 */
-    const uint32_t *to;    /* arcs heads: places of values */
-    const uint32_t *home;  /* of each ghost: its place at its owner */
-    /* Of each peer: the end of its ghosts; beyond the last one all of them. */
+    const uint32_t *first; /* own + 1 of them */
+    const uint32_t *to;    /* arcs of them: heads, as places of values */
+    const uint32_t *home;  /* place of each ghost at its owner */
+    /* The end of each peer's ghosts; after the last peer, the number of all. */
     uint32_t ghosts_end[TRAVERSE_PEERS];
 };
 
@@ -35,7 +35,7 @@ struct graph_share {
 #define ON_BOTH
 #endif
 
-/* The ghosts that a peer owns: from where on, and how many. */
+/* Return the first of the ghosts that a peer owns, and their number. */
 static inline ON_BOTH uint32_t share_ghosts_from(const struct graph_share *g,
                                                  unsigned peer)
 {
@@ -49,20 +49,19 @@ static inline ON_BOTH uint32_t share_ghosts_of(const struct graph_share *g,
 
 #define TRAVERSE_NONE 0xffffffffu /* no depth */
 
-/* How what is found for another GPU gets there. */
+/* The transfer of vertices found for another GPU. */
 enum transfer {
     TRANSFER_NONE,  /* one GPU */
     TRANSFER_STORE, /* the kernel stores it in the owner's memory */
-    TRANSFER_COPY,  /* the CPU copies it when the kernel has ended */
-    TRANSFER_RING,  /* the same, by a host thread to the next GPU; of two */
+    TRANSFER_COPY,  /* the CPU copies it once the kernel has ended */
+    TRANSFER_RING,  /* a host thread copies it to the next GPU, of two */
     TRANSFERS
 };
 
-/*
- * Vertices that are to be visited, by their rows: `before` has the arcs of
- * those before. Each has an arc at least. One counter has both sums, so that
- * one atomic reserves both: vertices in the upper half, arcs in the lower.
- */
+/* Vertices to visit, by their rows: `before` is the number of arcs of the
+ * vertices before it. Each has at least one arc. One counter has both sums, so
+ * that one atomic reserves both: vertices in the upper half, arcs in the
+ * lower. */
 struct arc_item {
     uint32_t row, before;
 };
@@ -72,7 +71,8 @@ struct arc_list {
 };
 struct list_counts {
     unsigned long long both;
-    unsigned long long leaves; /* found, without arcs: not in the list */
+    /* Found vertices without arcs, not in the list. */
+    unsigned long long leaves;
     unsigned long long remote; /* atomics on other GPUs' memory */
 };
 
@@ -82,7 +82,7 @@ struct send_list {
     unsigned long long *count;
 };
 
-/* Of a kernel, added up over the threads; counts of a run. */
+/* Counts of a run, summed over the threads of its kernels. */
 struct traverse_counts {
     unsigned long long visits, arcs, pushes, received, remote_atomics, bytes;
 };

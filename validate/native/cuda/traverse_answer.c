@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares what GPUs found with a serial computation: every vertex's depth, and
- * the frontier of every level. */
+/* Compares the GPUs' results with a serial computation: every vertex's depth,
+ * and the frontier of every level. */
 #include "validate/native/cuda/traverse_answer.h"
 
 #include "strategies/agents/traverse.h"

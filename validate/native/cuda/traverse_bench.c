@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Graph searches for real: the executions that sluice simulates, on one GPU and
- * on several, on the same graph and the same parts. */
+/* Runs graph searches on real GPUs: the executions that sluice simulates, on
+ * one GPU and on several, on the same graph and the same parts. */
 #include "validate/native/bench.h"
 
 #include "base/number.h"
@@ -24,7 +24,7 @@ struct traverse_request {
 
     struct graph g;
     uint32_t from; /* the source */
-    char *words;   /* of the graph, for the rows */
+    char *words;   /* words of the graph, for the rows */
     struct traverse_answer answer;
     const struct traverse_execution *chosen[MOST_VALUES];
     size_t nchosen;
@@ -33,11 +33,10 @@ struct traverse_request {
     enum transfer transfer[MOST_VALUES];
 };
 
-/* --- the options ----------------------------------------------------------
- */
+/* --- the options ---------------------------------------------------------- */
 
-/* The numbers of an option that may be given again, or the default; from
- * `least`, whole ones where it is 1. */
+/* Reads the numbers of an option that may be given again, or the default: from
+ * `least`, integers if it is 1. */
 static int numbers(double *out, struct texts *texts, const char *option,
                    double least, double most, const char *fallback,
                    struct err *err)
@@ -148,8 +147,7 @@ static int check_options(struct traverse_request *q, struct err *err)
     return 0;
 }
 
-/* --- the graph ------------------------------------------------------------
- */
+/* --- the graph ------------------------------------------------------------ */
 
 static int choose_source(struct traverse_request *q, struct err *err)
 {
@@ -167,7 +165,8 @@ static int choose_source(struct traverse_request *q, struct err *err)
     return 0;
 }
 
-/* Without folders; a comma would end a cell. */
+/* Returns the words without folders; a comma is replaced, because it would end
+ * a cell. The caller frees them. */
 static char *graph_cell(const char *words)
 {
     const char *slash = strrchr(words, '/');
@@ -189,10 +188,10 @@ static int load_graph(struct traverse_request *q, struct err *err)
     return choose_source(q, err);
 }
 
-/* --- the cases ------------------------------------------------------------
- */
+/* --- the cases ------------------------------------------------------------ */
 
-/* A setting's cases: for each execution what applies to it. */
+/* Measures the cases of a setting: those parameters of an execution that apply
+ * to it. */
 static int measure_execution(struct traverse_setting *s,
                              const struct traverse_request *q,
                              const struct traverse_execution *x,
@@ -218,7 +217,8 @@ static int measure_execution(struct traverse_setting *s,
     return 0;
 }
 
-/* A ring passes nothing on. */
+/* Returns whether an execution can use a transfer; a ring is only for two GPUs,
+ * because it forwards nothing. */
 static bool does(const struct traverse_execution *x, enum transfer transfer,
                  unsigned gpus)
 {
@@ -226,7 +226,8 @@ static bool does(const struct traverse_execution *x, enum transfer transfer,
            (gpus == 2 || transfer != TRANSFER_RING);
 }
 
-/* What an execution cannot do is left out, and said. */
+/* Measures all executions of a setting; those that cannot use a transfer are
+ * left out with a message. */
 static int measure_setting(struct traverse_setting *s,
                            const struct traverse_request *q, struct err *err)
 {
@@ -275,7 +276,8 @@ static int measure_parts(struct table *t, const struct native *n,
     return result;
 }
 
-/* Every number of GPUs and every partition: first only whether they fit. */
+/* Handles every number of GPUs and every partition; without a table it only
+ * checks them. */
 static int each_parts(struct table *t, const struct native *n,
                       const struct traverse_request *q, struct err *err)
 {
@@ -349,7 +351,7 @@ static int begin(struct native *n, struct traverse_request *q, struct err *err)
         return -1;
     if (n->gpu != &gpu_host_api)
         return 0;
-    /* What can be refused without a GPU is. */
+    /* Bad input is refused even if there is no GPU. */
     if (each_parts(NULL, n, q, err) < 0)
         return -1;
     gpu_cuda_api(&why);
@@ -415,7 +417,8 @@ int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
     if (!(seed >= 0) || seed > 9e15 || seed != (double)(uint64_t)seed)
         return fail(err, "--seed: expected a whole number, got %g", seed);
     q.seed = (uint64_t)seed;
-    if (q.devices) /* more streams than its 8: kernels would wait for others */
+    /* With more streams than its 8, kernels would wait for others. */
+    if (q.devices)
         setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     if (native_start(n, &q.native, err) < 0)
         return -1;

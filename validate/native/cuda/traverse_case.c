@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs one execution again and again, each checked, and writes its rows: the
- * median of every level, every run's totals, and their medians. */
+/* Repeats one execution, checks each run, and writes its rows: the median of
+ * every level, every run's totals, and their medians. */
 #include "validate/native/cuda/traverse_case.h"
 
 #include "base/seconds.h"
@@ -8,18 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What one run gave. */
+/* The results of one run. */
 struct totals {
     double time_s, busy_s[TRAVERSE_GPUS];
-    struct traverse_counts counts; /* of all GPUs */
+    struct traverse_counts counts; /* counts of all GPUs */
 };
 
-/* Of all runs of a case. */
+/* The results of all runs of a case. */
 struct runs {
     struct totals *all;
     unsigned n;
-    double *levels;               /* by level, then by run */
-    struct measured_level *first; /* of the first run: frontiers, arcs */
+    double *levels;               /* one per level and run */
+    struct measured_level *first; /* frontiers and arcs of the first run */
     size_t nlevels;
 };
 
@@ -30,7 +30,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts the values; the value below which that share of them lies. */
+/* Sorts the values; returns the value below which that share of them is. */
 static double quantile(double *values, unsigned n, double share)
 {
     qsort(values, n, sizeof *values, by_value);
@@ -43,10 +43,9 @@ static double median(double *values, unsigned n)
     return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
 
-/* --- rows ------------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
-/* The columns before `run`. */
+/* Returns the columns before `run`; the caller frees the text. */
 static char *case_cells(const struct traverse_setting *s)
 {
     const struct traverse_case *how = &s->team.how;
@@ -138,8 +137,7 @@ static void write_rows(const struct traverse_setting *s, struct runs *r)
     free(cells);
 }
 
-/* --- runs ------------------------------------------------------------------
- */
+/* --- runs ----------------------------------------------------------------- */
 
 static void keep_levels(const struct traverse_setting *s, struct runs *r)
 {

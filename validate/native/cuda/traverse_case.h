@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traverse_case.h - one execution on given GPUs, run again and again, and its
- * rows. */
+/* traverse_case.h - one execution on given GPUs, repeated, and its rows. */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_CASE_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_CASE_H
 
@@ -16,18 +15,18 @@
     "level_arcs,"                                                              \
     "time_s,p90_s,visits,reached,pushes,received,remote_atomics,bytes,busy_s"
 
-/* A graph on so many GPUs, as the cases of it share it. */
+/* A graph on a number of GPUs, which several cases share. */
 struct traverse_setting {
     const struct native *n;
     struct table *t;
     const struct graph *g;
     const char *graph;     /* its words, for the rows */
-    const char *partition; /* likewise; "-": one GPU */
+    const char *partition; /* its name, for the rows; "-" for one GPU */
     uint64_t seed;
     uint32_t source;
-    unsigned gpus, devices; /* fewer devices: they share them in turn */
+    unsigned gpus, devices; /* fewer devices than GPUs share them in turn */
     unsigned runs, warm;
-    double most_s; /* no further run of a case after so long */
+    double most_s; /* no further run of a case after this time */
     const struct traverse_answer *answer;
 
     struct traverse_team team;
@@ -35,14 +34,14 @@ struct traverse_setting {
 
 extern const char *const transfer_names[TRANSFERS];
 
-/* Divides the graph and brings it to the GPUs. setting_clear() also after a
- * failure. */
+/* Partitions the graph and copies it to the GPUs. setting_clear() is needed
+ * also after a failure. */
 int setting_make(struct traverse_setting *s, const uint32_t *part,
                  struct err *err) MUST_CHECK;
 void setting_clear(struct traverse_setting *s);
 
-/* The rows of one case. A GPU that has not the memory for it is an error, which
- * says how much it takes. */
+/* Measures one case and writes its rows. It is an error if a GPU has too little
+ * memory; the error says how much is needed. */
 int setting_measure(struct traverse_setting *s, const struct traverse_case *how,
                     struct err *err) MUST_CHECK;
 

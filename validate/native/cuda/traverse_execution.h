@@ -6,30 +6,31 @@
 
 #include "validate/native/cuda/traverse_team.h"
 
-/* An algorithm's execution: a table of functions. */
+/* The execution of an algorithm: a table of functions. */
 struct traverse_execution {
-    const char *name, *algorithm; /* algorithm: as of --workload */
-    bool levels, deltas;          /* has rows per level; takes --delta */
-    unsigned transfers;           /* a bit for each between GPUs */
-    /* GPU memory beyond the graph's own. */
+    const char *name, *algorithm; /* algorithm: as in --workload */
+    bool levels, deltas;          /* it has rows per level; it takes --delta */
+    unsigned transfers;           /* a bit for each transfer between GPUs */
+    /* Returns the bytes of GPU memory beyond the graph's own. */
     uint64_t (*bytes)(const struct graph_share *share, unsigned gpus);
-    /* Once for a case, by one thread, GPU after GPU. */
+    /* Called once for a case, by one thread, GPU after GPU. */
     int (*begin)(struct traverse_side *s, struct err *err);
-    /* Before each run, not timed: the values and queues as they begin. All
-     * sides' are done before the first run(). */
+    /* Sets values and queues before each run; not timed. It is called for all
+     * sides before the first run(). */
     void (*reset)(struct traverse_side *s);
-    /* NULL or, when all have begun: what it needs of the other GPUs'. */
+    /* Called once all have begun, to find the memory of other GPUs; may be
+     * NULL. */
     void (*connect)(struct traverse_side *s);
-    /* A run; its thread's part. */
+    /* Does a side's part of a run, in its thread. */
     void (*run)(struct traverse_side *s);
-    /* NULL or, not timed: its counts. */
+    /* Reads the counts; not timed; may be NULL. */
     void (*collect)(struct traverse_side *s);
     void (*end)(struct traverse_side *s);
-    /* The values of the own vertices, in GPU memory. */
+    /* Returns the values of the own vertices, in GPU memory. */
     const uint32_t *(*values)(const struct traverse_side *s);
 };
 
-/* All, ended by NULL. */
+/* All executions, ended by NULL. */
 extern const struct traverse_execution *const traverse_executions[];
 
 #define EXECUTION(x) extern const struct traverse_execution x##_execution;

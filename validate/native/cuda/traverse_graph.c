@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Divides a graph into the shares of GPUs: rows of own vertices, whose heads
+/* Partitions a graph into the shares of GPUs: rows of own vertices, whose heads
  * are places of own values or of ghosts. */
 #include "validate/native/cuda/traverse_graph.h"
 
 #include <stdlib.h>
 
-/* The places of own vertices, and how many arcs each GPU has. */
+/* Sets the places of own vertices, and the arcs of each GPU. */
 static int divide(struct host_share *shares, uint32_t *place,
                   const struct graph *g, const uint32_t *part, unsigned gpus,
                   struct err *err)
@@ -25,7 +25,7 @@ static int divide(struct host_share *shares, uint32_t *place,
     return 0;
 }
 
-/* Where each peer's ghosts end, of ghosts that ghost[v] is 1 of. */
+/* Sets where each peer's ghosts end; ghost[v] is 1 for ghosts. */
 static void count_ghosts(struct host_share *s, const uint32_t *ghost,
                          const struct graph *g, const uint32_t *part,
                          unsigned gpu)
@@ -39,8 +39,8 @@ static void count_ghosts(struct host_share *s, const uint32_t *ghost,
     }
 }
 
-/* The places of the ghosts, by owner, then by number, after those of own
- * vertices: ghost[v], for the heads that others own. */
+/* Sets ghost[v], for the heads that others own, to the places of the ghosts: by
+ * owner, then by number, after those of own vertices. */
 static void find_ghosts(struct host_share *s, uint32_t *ghost,
                         const uint32_t *place, const struct graph *g,
                         const uint32_t *part, unsigned gpu)

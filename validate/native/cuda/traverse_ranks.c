@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the ranks that GPUs found with those of the host, by sweeps in
- * doubles on all of its cores. */
+/* Compares the GPUs' ranks with those of the host, by sweeps in doubles on all
+ * of its cores. */
 #include "validate/native/cuda/traverse_answer.h"
 
 #include "validate/native/cuda/traverse_execution.h"
@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 enum { MOST_THREADS = 64, MOST_SWEEPS = 1000 };
-static const double STEADY = 1e-9; /* change of a rank by itself */
-/* Floats: sums of many shares by chance round off so much of a rank. */
+static const double STEADY = 1e-9; /* relative change of a rank */
+/* The relative rounding error of a rank, because floats sum many shares in a
+ * random order. */
 static const double ROUNDING = 2e-3;
 
 /* The arcs by their heads: each vertex's in-neighbours. */
@@ -91,7 +92,7 @@ static void all_parts(struct ranks_part *parts, unsigned n,
         pthread_join(threads[i], NULL);
 }
 
-/* Parts with as many arcs to them. */
+/* Divides the vertices into parts with equally many in-arcs. */
 static void ranks_divide(struct ranks *r, struct ranks_part *parts)
 {
     uint64_t arcs = graph_arcs(r->g) + r->g->n;
@@ -146,15 +147,15 @@ void answer_pagerank(struct traverse_answer *a, const struct graph *g)
 
 /* --- the check ------------------------------------------------------------ */
 
-/* The least part of its serial value that a rank may have. */
+/* Returns the least share of its serial value that a rank may have. */
 static double least_part(const struct traverse_team *t)
 {
-    if (t->how.x->levels) /* sweeps: not of one rank */
+    if (t->how.x->levels) /* sweeps bound only the sum */
         return 0;
     return 1 - t->how.gpus * t->how.threshold - ROUNDING;
 }
 
-/* What all ranks together may lack. */
+/* Returns by how much the sum of all ranks may be too low. */
 static double most_lack(const struct traverse_answer *a,
                         const struct traverse_team *t, double want)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings a divided graph to GPUs, once they are known to be there, to reach
- * each other and to have the room. */
+/* Copies a partitioned graph to GPUs, after a check that they exist, reach each
+ * other and have enough memory. */
 #include "validate/native/cuda/traverse_case.h"
 
 #include "base/seconds.h"
@@ -25,7 +25,7 @@ static int check_count(const struct traverse_setting *s, struct err *err)
     return 0;
 }
 
-/* Each reaches the others' memory. */
+/* Lets each GPU access the others' memory; fails if one cannot. */
 static int reach(unsigned devices, struct err *err)
 {
     for (unsigned a = 0; a < devices; a++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The host threads that drive the GPUs of a search: where they meet, what they
- * tell each other, and one run of all. */
+/* The host threads that drive the GPUs of a search: their meetings, the words
+ * that they publish for each other, and one run of all. */
 #include "validate/native/cuda/traverse_team.h"
 
 #include "base/seconds.h"
@@ -10,7 +10,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static const double MEETING_S = 60; /* who waits so long waits for ever */
+/* A thread that waits this long waits for ever. */
+static const double MEETING_S = 60;
 
 void *side_piece(struct traverse_side *s, uint64_t bytes, struct err *err)
 {

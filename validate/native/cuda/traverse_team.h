@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * traverse_team.h - the host threads that drive the GPUs of a search, one for
- * each GPU, and what they know of each other.
+ * each GPU, and the data that they share.
  *
- * What fails in them ends the program (native_die()); a thread that waits for
- * another for too long does so too.
+ * A failure in a thread ends the program (native_die()); a thread that waits
+ * too long for another does so too.
  */
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_TEAM_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_TEAM_H
@@ -19,7 +19,7 @@
 struct traverse_execution;
 struct traverse_team;
 
-/* What one level took, of all GPUs. */
+/* One level, over all GPUs. */
 struct measured_level {
     uint64_t frontier, arcs;
     double time_s;
@@ -32,62 +32,64 @@ struct traverse_side {
     struct traverse_team *team;
     unsigned gpu;
     int device;       /* its number for CUDA */
-    unsigned sharers; /* sides on this device: 1, but where that is asked for */
+    unsigned sharers; /* sides on this device: 1 unless --devices is given */
     struct graph_share share;
     uint32_t *number; /* on the host: the graph's number of each own vertex */
     cudaStream_t stream;
-    uint64_t *words; /* SIDE_WORDS of pinned memory: counters that are read */
+    /* SIDE_WORDS of pinned memory, for counters that are read */
+    uint64_t *words;
     void *pieces[SIDE_PIECES];    /* GPU memory */
-    size_t npieces, graph_pieces; /* the first ones: the graph's */
+    size_t npieces, graph_pieces; /* the first ones are the graph's */
     void *state;                  /* the execution's */
 
-    struct traverse_counts counts; /* of a run; set by the execution */
+    struct traverse_counts counts; /* counts of a run; set by the execution */
     double busy_s;                 /* from launches to their ends */
-    double begin_s;                /* of the last launch; 0: it has ended */
-    double start_s, end_s;         /* of the run here */
+    double begin_s;        /* time of the last launch; 0 once it has ended */
+    double start_s, end_s; /* start and end of the run here */
 };
 
-/* Of PageRank. */
+/* The damping of PageRank. */
 #define TRAVERSE_DAMPING 0.85
 
-/* How one case is run. */
+/* The parameters of one case. */
 struct traverse_case {
     const struct traverse_execution *x;
     unsigned gpus;
     enum transfer transfer;
     uint32_t delta;
-    double threshold;        /* PageRank: as of --threshold */
-    uint32_t max_iterations; /* of sweeps */
-    double skew_s;           /* the last GPU begins so much later */
-    double latency_s;        /* put on each transfer */
+    double threshold;        /* PageRank: as in --threshold */
+    uint32_t max_iterations; /* most sweeps */
+    double skew_s;           /* the last GPU begins this much later */
+    double latency_s;        /* added to each transfer */
 };
 
 struct traverse_team {
     const struct native *n;
     const struct graph *g; /* all of it, on the host */
     struct traverse_case how;
-    uint32_t source_gpu, source; /* the latter: its place there */
+    uint32_t source_gpu, source; /* source: its place at its owner */
     struct traverse_side sides[TRAVERSE_GPUS];
 
-    struct measured_level *levels; /* of a run; by the first thread */
+    /* Levels of a run; set by the first thread. */
+    struct measured_level *levels;
     size_t nlevels, levels_room;
 
-    atomic_uint arrived, round; /* where the threads meet */
-    /* What a thread tells the others before they meet. */
+    atomic_uint arrived, round; /* for team_meet() */
+    /* Words that a thread publishes for the others before they meet. */
     _Atomic uint64_t told[TRAVERSE_GPUS][SIDE_WORDS];
 };
 
-/* Bytes of the GPU's memory, freed with all others of the case; NULL and err
- * when there is no room. */
+/* Allocates bytes of the GPU's memory, which are freed with all others of the
+ * case; returns NULL and err if there is no room. */
 void *side_piece(struct traverse_side *s, uint64_t bytes,
                  struct err *err) MUST_CHECK;
 
-/* How many of the CTAs that a device holds at once are this side's: kernels
- * that wait for each other must all be there. */
+/* Reduces *ctas, the CTAs that a device holds at once, to this side's share,
+ * because kernels that wait for each other must all be resident. */
 int side_ctas(const struct traverse_side *s, unsigned *ctas,
               struct err *err) MUST_CHECK;
 
-/* How many others there are. */
+/* Returns the number of other GPUs. */
 static inline unsigned side_peers(const struct traverse_side *s)
 {
     return s->team->how.gpus - 1;
@@ -97,45 +99,48 @@ static inline struct traverse_side *side_peer(const struct traverse_side *s,
 {
     return &s->team->sides[peer + (peer >= s->gpu)];
 }
-/* Which of its peer's peers this one is. */
+/* Returns the number of this side among its peer's peers. */
 static inline unsigned side_as_peer(const struct traverse_side *s,
                                     unsigned peer)
 {
     return s->gpu - (peer < s->gpu);
 }
 
-/* While a thread looks at what another is to change: a test of more threads
- * than cores lets the others on. */
+/* Runs while a thread polls a value that another changes: a test with more
+ * threads than cores uses it to let the others run. */
 #ifndef WHILE_LOOKING
 #define WHILE_LOOKING()
 #endif
 
-/* Waits until all threads are here. */
+/* Waits until all threads are here. team_tell() publishes a word, which the
+ * others read by team_told(). */
 void team_meet(struct traverse_team *t);
 void team_tell(struct traverse_side *s, unsigned word, uint64_t value);
 uint64_t team_told(const struct traverse_team *t, unsigned gpu, unsigned word);
-/* The sum of what all have told. */
+/* Returns the sum of a word over all GPUs. */
 uint64_t team_sum(const struct traverse_team *t, unsigned word);
 
-/* Busy for so long. */
+/* Waits actively for this time. */
 void spin_for(double time_s);
 
-/* By the first thread. */
+/* Adds a level; called by the first thread. */
 void team_level(struct traverse_team *t, uint64_t frontier, uint64_t arcs,
                 double time_s);
 
-/* Launches, then waits for the stream; what is between counts as busy. */
+/* side_begin_work() is called before launches, side_sync() waits for the
+ * stream; the time between them counts as busy. */
 void side_begin_work(struct traverse_side *s);
 void side_sync(struct traverse_side *s);
 
-/* The execution's memory on all GPUs; the state that a run begins with; the end
- * of it, also after a failure. */
+/* team_begin() allocates the execution's memory on all GPUs; team_reset() sets
+ * the state at the start of a run; team_end() frees it, also after a
+ * failure. */
 int team_begin(struct traverse_team *t, struct err *err) MUST_CHECK;
 void team_reset(struct traverse_team *t);
 void team_end(struct traverse_team *t);
 
-/* All threads do one run; the time from when all are ready until the last has
- * ended. */
+/* Does one run in all threads; returns the time from the moment when all are
+ * ready until the last has ended. */
 double team_run(struct traverse_team *t);
 
 #endif

@@ -12,7 +12,7 @@ static unsigned ctas_for(size_t threads)
     return (unsigned)(ctas < 1 ? 1 : ctas > MOST_CTAS ? MOST_CTAS : ctas);
 }
 
-/* This thread's number, and how many there are. */
+/* This thread's number, and the number of threads. */
 #define ME ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define ALL ((size_t)gridDim.x * blockDim.x)
 
@@ -51,7 +51,7 @@ static __global__ void read_kernel(const uint4 *from, size_t n, uint32_t never,
         uint4 v = from[i];
         mine += v.x + v.y + v.z + v.w;
     }
-    /* What is not used would not be read. */
+    /* Without this use the compiler would remove the reads. */
     if (mine == never)
         *sum = mine;
 }
@@ -84,7 +84,8 @@ static __global__ void add_chained(unsigned long long *to, size_t stride,
 
     if (ME >= threads)
         return;
-    /* The top bit is never set: what is added is 1, but only known then. */
+    /* The top bit is never set, so that 1 is added, but this is only known at
+     * run time. */
     for (unsigned i = 0; i < times; i++)
         before = atomicAdd(to + ME * stride, 1 + (before >> 63));
 }
