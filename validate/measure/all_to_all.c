@@ -5,22 +5,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations follow each other without a barrier; the first ones, until ranks
- * that began at once have drifted apart, are left out. */
+/* Operations follow each other without a barrier; the first ones, in which
+ * ranks that began at once drift apart, are left out. */
 enum { ROUNDS = ALL_TO_ALL_ROUNDS, WARM_UP = 2 };
 
 struct a2a {
     struct plan *p;
     const struct machine *m;
     const struct experiment *x;
-    unsigned gpus, per_gpu; /* GPUs in all, ranks of each */
-    /* Of rank q of GPU g at g * per_gpu + q: what ends its last operation, with
-     * AFTER_SENT where its end is that of a send; NO_OP: nothing. And what its
-     * messages begin after, and their first. */
+    unsigned gpus, per_gpu; /* all GPUs, ranks per GPU */
+    /* For rank q of GPU g at g * per_gpu + q. last: the operation that ends its
+     * last round, with AFTER_SENT if that is the end of a send; NO_OP if it has
+     * none. ready: the operation after which its messages begin. first: its
+     * first message. */
     uint32_t *last, *ready, *first;
 };
 
-/* Rank q of a GPU: the GPUs of a node share its ranks in blocks. */
+/* Returns rank q of a GPU, because the ranks of a node are assigned to its GPUs
+ * in blocks. */
 static uint32_t rank_of(const struct a2a *a, unsigned gpu, unsigned q)
 {
     unsigned node = gpu / a->m->ngpus, local = gpu % a->m->ngpus;
@@ -33,7 +35,8 @@ static size_t place(const struct a2a *a, unsigned gpu, unsigned q)
     return (size_t)gpu * a->per_gpu + q;
 }
 
-/* The newest op begins after this, its receive is posted after that. */
+/* Makes the newest operation begin after `before`, and its receive be posted
+ * after `posted`. */
 static void a2a_after(const struct a2a *a, uint32_t before, uint32_t posted)
 {
     if (before != NO_OP)
@@ -42,7 +45,7 @@ static void a2a_after(const struct a2a *a, uint32_t before, uint32_t posted)
         plan_posted_after(a->p, posted);
 }
 
-/* A copy that begins the rank's operation. */
+/* Adds a copy that begins the rank's operation. */
 static uint32_t copy_out(const struct a2a *a, unsigned g, unsigned q,
                          uint64_t bytes)
 {
@@ -53,8 +56,9 @@ static uint32_t copy_out(const struct a2a *a, unsigned g, unsigned q,
     return op;
 }
 
-/* A message from GPU to GPU of every pair, itself included, in rank order, or a
- * library's from itself on; first[0] gets the number of the first. */
+/* Adds a message from GPU to GPU for every pair, including a GPU with itself,
+ * in rank order, or for a library from itself on; first[0] gets the number of
+ * the first. */
 static void all_pairs(const struct a2a *a)
 {
     bool aware = a->x->strategy == CUDA_AWARE && !a->x->library;
@@ -69,8 +73,8 @@ static void all_pairs(const struct a2a *a)
         }
 }
 
-/* The newest op comes after the first rank's messages of all_pairs(), as after
- * both of its Waitalls. */
+/* Makes the newest operation come after the first rank's messages of
+ * all_pairs(), as after both of its Waitalls. */
 static void after_all_pairs(const struct a2a *a, unsigned g)
 {
     for (unsigned s = 0; s < a->gpus; s++)
@@ -105,28 +109,25 @@ static void copy_to_cpu(const struct a2a *a)
     }
 }
 
-/*
- * Whether rank q of GPU `from` has a message for GPU `to`: by its number, or,
- * of messages that are split, every rank its part.
- */
+/* Returns whether rank q of GPU `from` has a message for GPU `to`: by its
+ * number, or, if messages are split, because every rank has its part. */
 static bool has_message(const struct a2a *a, unsigned from, unsigned q,
                         unsigned to)
 {
     return a->x->split || to % a->per_gpu == (from + q) % a->per_gpu;
 }
 
-/* A part is of whole elements of 4 bytes. */
+/* Returns the bytes of a message; a part consists of whole elements of 4
+ * bytes. */
 static uint64_t message_bytes(const struct a2a *a)
 {
     return a->x->split ? a->x->bytes / 4 / a->per_gpu * 4 : a->x->bytes;
 }
 
-/*
- * Rank q of a GPU sends this many messages, and gets as many, where the program
- * sends them. The program ran to its end, so both are equal, though the
- * destinations that fall to q by its rule would be more for one GPU than
- * another.
- */
+/* Returns how many messages rank q of a GPU sends, and how many it receives, if
+ * the program sends them. The program ran to its end, so that both are equal,
+ * though by its rule more destinations would fall to q for one GPU than for
+ * another. */
 static unsigned all_to_all_parts(const struct a2a *a, unsigned q)
 {
     return a->gpus / a->per_gpu + (q < a->gpus % a->per_gpu);
@@ -162,10 +163,9 @@ static void part_message(const struct a2a *a, unsigned g, unsigned q,
     a2a_after(a, a->ready[place(a, g, q)], a->ready[place(a, to, q)]);
 }
 
-/*
- * All ranks take part. By a bug of the program all messages of rank q of a GPU
- * go to rank q of one GPU, q further on; a library's go where they should.
- */
+/* Adds the messages of all ranks. By a bug of the program all messages of rank
+ * q of a GPU go to rank q of one GPU, q further on; a library's go to the right
+ * one. */
 static void all_ranks(const struct a2a *a)
 {
     for (unsigned g = 0; g < a->gpus; g++)
@@ -180,8 +180,8 @@ static void all_ranks(const struct a2a *a)
         }
 }
 
-/* The number of the message that rank q of a GPU has for another, by a library.
- */
+/* Returns the number of the message that rank q of a GPU has for another, by a
+ * library. */
 static uint32_t message_to(const struct a2a *a, unsigned from, unsigned q,
                            unsigned to)
 {
@@ -192,7 +192,8 @@ static uint32_t message_to(const struct a2a *a, unsigned from, unsigned q,
     return op;
 }
 
-/* The newest op comes after all messages that rank q of GPU g gets. */
+/* Makes the newest operation come after all messages that rank q of GPU g
+ * receives. */
 static void after_parts(const struct a2a *a, unsigned g, unsigned q)
 {
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
@@ -204,8 +205,8 @@ static void after_parts(const struct a2a *a, unsigned g, unsigned q)
         plan_after(a->p, a->first[place(a, from, q)] + k);
 }
 
-/* The first rank of a GPU has copied all; it hands the others their parts with
- * blocking sends. */
+/* Adds the parts that the first rank of a GPU, which has copied all, sends to
+ * the others with blocking sends. */
 static void hand_out(const struct a2a *a, unsigned g, uint32_t before)
 {
     for (unsigned q = 1; q < a->per_gpu; q++) {
@@ -222,7 +223,7 @@ static void hand_out(const struct a2a *a, unsigned g, uint32_t before)
     a->ready[place(a, g, 0)] = before;
 }
 
-/* They send back what they got, and it copies all. */
+/* Adds the parts that they send back, and the first rank's copy of all. */
 static void bring_back(const struct a2a *a, unsigned g, uint64_t all)
 {
     uint32_t back = (uint32_t)a->p->nops, nback = 0;
@@ -255,7 +256,7 @@ static void extra_message(const struct a2a *a)
         bring_back(a, g, all);
 }
 
-/* Every rank copies its own part out and in; a rank without a part does
+/* Makes every rank copy its own part out and in; a rank without a part does
  * nothing. */
 static void dup_devptr(const struct a2a *a)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Baselines of measured points: interpolation, one alone, n times a ping-pong.
- */
+/* Baselines of measured points: interpolation, one alone, n times a
+ * ping-pong. */
 #include "validate/measure/baseline.h"
 
 #include "validate/measure/all_to_all.h"
@@ -18,7 +18,7 @@ static bool same_but_size(const struct measured_point *a,
            a->x.core[0] == b->x.core[0] && a->x.core[1] == b->x.core[1];
 }
 
-/* Between the nearest smaller and the nearest larger size. */
+/* Interpolates between the nearest smaller and the nearest larger size. */
 static double between_sizes(const struct measured *f, size_t point)
 {
     const struct measured_point *p = &f->points[point], *low = NULL,

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* baseline.h - what an experiment would take without a simulator, so that its
- * error has something to be compared with. */
+/* baseline.h - a prediction of an experiment's time without a simulator, with
+ * which the simulator's error is compared. */
 #ifndef VALIDATE_MEASURE_BASELINE_H
 #define VALIDATE_MEASURE_BASELINE_H
 
 #include "validate/measure/measured.h"
 
-/*
- * Of one message or copy: what lies between the two nearest measured sizes of
- * the same file, on a line of the logarithms. Of pairs and copies at once: one
- * of them alone. Of all others: "n times a ping-pong", the messages and copies
- * of the busiest rank one after the other, each for alpha + beta * bytes;
- * sends and receives are counted apart, since a ping-pong's time has both ends.
- * NAN: there is none.
- */
+/* Returns the baseline of a point. For one message or copy it is interpolated
+ * between the two nearest measured sizes of the same file, on a line of the
+ * logarithms. For simultaneous pairs or copies it is the time of one of them
+ * alone. For all others it is "n times a ping-pong": the messages and copies of
+ * the busiest rank one after the other, each for alpha + beta * bytes; sends
+ * and receives are counted separately, because the time of a ping-pong includes
+ * both ends. NAN if there is none. */
 double baseline_s(const struct measured *f, size_t point,
                   const struct machine *m, const struct plan *p);
 

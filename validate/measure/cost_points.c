@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what accesses and calls of graph kernels were measured to cost. */
+/* Reads the measured costs of accesses and calls of graph kernels. */
 #include "validate/measure/cost_points.h"
 
 #include "base/csv.h"
@@ -97,7 +97,7 @@ static int all_rows(struct cost_points *p, const struct csv *t, struct err *err)
     return p->n ? 0 : fail(err, "%s: no rows", t->path);
 }
 
-/* The file's name, and the GPUs that its comments name. */
+/* Sets the source: the file's name, and the GPUs that its comments name. */
 static void name_source(struct cost_points *p, const struct csv *t)
 {
     const char *slash = strrchr(t->path, '/');

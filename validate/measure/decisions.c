@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gathers the decisions of measured files and scores what the simulator
- * advises. */
+/* Collects the decisions of measured files and scores the simulator's
+ * advice. */
 #include "validate/measure/decisions.h"
 
 #include "base/faster.h"
@@ -19,7 +19,7 @@ static bool same_decision(const struct measured_point *a,
            !strcmp(a->mpi, b->mpi);
 }
 
-/* --- gathering ------------------------------------------------------------ */
+/* --- collection ----------------------------------------------------------- */
 
 static void add_way(struct decisions *d, const struct measured *file,
                     size_t first, const struct measured_point *p)
@@ -43,10 +43,11 @@ static bool ahead(const struct measured_point *first,
     double noise =
         first->noise * first->measured_s + second->noise * second->measured_s;
 
-    return second->measured_s - first->measured_s > noise; /* NAN: false */
+    return second->measured_s - first->measured_s > noise; /* false for NAN */
 }
 
-/* Of those that are simulated equally fast, the one measured fastest. */
+/* Returns the fastest candidate of the simulation; of equal ones the fastest of
+ * the measurement. */
 static const struct measured_point *advised_of(const struct decision *d)
 {
     const struct measured_point *best = NULL;
@@ -143,7 +144,8 @@ static const struct measured_point *way_named(const struct decision *d,
     return NULL;
 }
 
-/* The mean regret of choosing always the same, NAN where a case lacks it. */
+/* Returns the mean regret of always making the same choice; NAN if a case lacks
+ * it. */
 static double always_mean(const struct decisions *d,
                           const struct decision *like, const char *choice)
 {
@@ -198,7 +200,7 @@ static void add_decision(struct decision_score *s, double *regrets,
         d->by_baseline ? decision_regret(d, d->by_baseline) : (double)NAN;
 }
 
-/* Of the decisions of one file and kind, NULL: of all. */
+/* Scores the decisions of one file and kind; of all if `like` is NULL. */
 static struct decision_score score_of(const struct decisions *d,
                                       const struct decision *like)
 {

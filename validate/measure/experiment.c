@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loops are unrolled this often; the first rounds are left out. */
+/* Iterations of unrolled loops; the first rounds are left out. */
 enum { COPY_ROUNDS = 8, COPY_WARM_UP = 2 };
 
 static int need(const struct machine *m, unsigned core, unsigned gpu,
@@ -28,7 +28,7 @@ static int need(const struct machine *m, unsigned core, unsigned gpu,
     return 0;
 }
 
-/* One rank on every core, so that rank = node * ncores + core. */
+/* Puts one rank on every core, so that rank = node * ncores + core. */
 static void all_cores(struct plan *p, const struct machine *m, const char *name,
                       unsigned nodes)
 {
@@ -81,8 +81,8 @@ static int one_copy(struct plan *p, const struct machine *m,
 const char *const copy_pattern_names[NCOPY_PATTERNS] = {"one_way", "half",
                                                         "turns"};
 
-/* The copies of a round of a rank, the place-th of its GPU, each after the one
- * before. */
+/* Adds the copies of a round of a rank, the place-th of its GPU, each after the
+ * one before. */
 static void copy_round(struct plan *p, const struct experiment *x,
                        uint32_t rank, unsigned gpu, unsigned place, bool first)
 {
@@ -102,11 +102,9 @@ static void copy_round(struct plan *p, const struct experiment *x,
     }
 }
 
-/*
- * The first `copiers` of the ranks of every GPU copy at once. The ranks are
- * dealt to the GPUs in blocks; those that are left over when the GPUs do not
- * divide the ranks name a GPU that does not exist and land on GPU 0.
- */
+/* Makes the first `copiers` ranks of every GPU copy at once. The ranks are
+ * assigned to the GPUs in blocks; if the GPUs do not divide the ranks, the
+ * remaining ranks name a GPU that does not exist and are put on GPU 0. */
 static int experiment_copies(struct plan *p, const struct machine *m,
                              const struct experiment *x, struct err *err)
 {
@@ -129,7 +127,7 @@ static int experiment_copies(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/* One operation of a rank. */
+/* Returns the time of one operation of a rank. */
 static double copies_measure(const struct plan *p, const struct op_times *ops)
 {
     size_t of_rank = COPY_ROUNDS;
@@ -146,8 +144,8 @@ static double copies_measure(const struct plan *p, const struct op_times *ops)
     return worst / (COPY_ROUNDS - COPY_WARM_UP);
 }
 
-/* Rank 0 sends n blocking messages to ranks 0 to n-1 of the other node, which
- * answer, and then receives the answers one after the other; on GPUs all
+/* Makes rank 0 send n blocking messages to ranks 0 to n - 1 of the other node,
+ * which answer, and then receive the answers one after the other; on GPUs all
  * buffers are on GPU 0 of each node. */
 static int mult_pong(struct plan *p, const struct machine *m,
                      const struct experiment *x, struct err *err)
@@ -172,8 +170,8 @@ static int mult_pong(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/* Rank 0 sends n messages with different tags to a rank that has posted their
- * receives, in their order or backwards. */
+/* Makes rank 0 send n messages with different tags to a rank that has posted
+ * their receives, in the same or in reverse order. */
 static int matching(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err)
 {
@@ -189,12 +187,11 @@ static int matching(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/*
- * A product with the 9-point matrix of a 2000 x 2000 grid: the halo goes by the
- * strategy while the GPU multiplies its own block (on the stream of a rank that
- * has nothing else to do); then the few rows at the border are finished. The
- * GPU is bound by its memory: 12 bytes a nonzero, 20 a row.
- */
+/* Plans a product with the 9-point matrix of a 2000 x 2000 grid: the strategy
+ * exchanges the halo while the GPU multiplies its own block (on the stream of a
+ * rank that has nothing else to do); then the few rows at the border are
+ * finished. The GPU is limited by its memory: 12 bytes per nonzero, 20 per
+ * row. */
 static int spmv(struct plan *p, const struct machine *m,
                 const struct experiment *x, struct err *err)
 {
@@ -233,7 +230,7 @@ static int spmv(struct plan *p, const struct machine *m,
         for (uint32_t i = 0; i < nops; i++)
             if (p->ops[i].kind == OP_COPY && p->ops[i].dir == D2H &&
                 p->ops[i].src == rank)
-                plan_after(p, i); /* the copy is ahead of it on the stream */
+                plan_after(p, i); /* the copy precedes it on the stream */
         plan_work(p, rank, 2 * m->gpu.launch_s);
         plan_after(p, block);
         for (uint32_t i = 0; i < nops; i++)
@@ -245,10 +242,10 @@ static int spmv(struct plan *p, const struct machine *m,
 }
 
 /* The benchmark's loop has no barrier, so that its ranks run ahead of each
- * other; unrolled as long as the plan stays small. */
+ * other; it is unrolled as long as the plan stays small. */
 enum { LOOP_ROUNDS = 6, LOOP_WARM_UP = 2, LOOP_MAX_OPS = 4000 };
 
-/* What a message takes with all that a rank has for a node. */
+/* Returns the time of a message with all data that a rank has for a node. */
 static double one_message(const struct machine *m, const struct experiment *x)
 {
     uint64_t bytes = x->ranks_per_node * x->bytes;
@@ -330,8 +327,8 @@ static double last_end(const struct op_times *ops, size_t n)
     return end;
 }
 
-/* A round of the loop, if it was unrolled: then the ranks' late starts are
- * first. */
+/* Returns the time of a round of the loop, if it was unrolled, in which case
+ * the ranks' late starts come first. */
 static double collective_measure(const struct plan *p,
                                  const struct op_times *ops)
 {

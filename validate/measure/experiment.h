@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiment.h - micro-benchmarks as plans. The kinds are those of
- * BenchPress; their bugs are reproduced, since the measurements have them. */
+/* experiment.h - micro-benchmarks as plans. The kinds are those of BenchPress;
+ * their bugs are reproduced, because the measurements have them. */
 #ifndef VALIDATE_MEASURE_EXPERIMENT_H
 #define VALIDATE_MEASURE_EXPERIMENT_H
 
@@ -30,12 +30,12 @@ enum experiment_kind {
     NEXPERIMENTS
 };
 
-/* Which way the ranks of a GPU copy: all the same; those of even number to the
- * GPU and those of odd number from it; or each from it, then to it. */
+/* The directions in which the ranks of a GPU copy: all the same; even ranks to
+ * the GPU and odd ranks from it; or each from it, then to it. */
 enum copy_pattern { COPY_ONE_WAY, COPY_HALF, COPY_TURNS, NCOPY_PATTERNS };
 extern const char *const copy_pattern_names[NCOPY_PATTERNS];
 
-/* Who sends in a round of EXPERIMENT_GPU_MESSAGES: each of two to the other;
+/* The senders in a round of EXPERIMENT_GPU_MESSAGES: each of two to the other;
  * each to the next; rank 0 to all others, all others to it; each to each. */
 enum gpu_flow {
     FLOW_PAIRS,
@@ -53,28 +53,30 @@ struct placed; /* placed.h */
 /* Cores and GPUs are numbers within a node. */
 struct experiment {
     enum experiment_kind kind;
-    bool gpu;         /* device memory is handed to MPI */
-    bool two_nodes;   /* EXPERIMENT_PING_PONG: off node */
-    bool other_rack;  /* the nodes are in different racks */
-    bool mps_off;     /* EXPERIMENT_COPIES, EXPERIMENT_GPU_MESSAGES */
-    uint64_t bytes;   /* of one message or copy; EXPERIMENT_ALL_TO_ALL: of a GPU
-                         pair */
+    bool gpu;        /* device memory is handed to MPI */
+    bool two_nodes;  /* EXPERIMENT_PING_PONG: off node */
+    bool other_rack; /* the nodes are in different racks */
+    bool mps_off;    /* EXPERIMENT_COPIES, EXPERIMENT_GPU_MESSAGES */
+    /* Bytes of one message or copy; EXPERIMENT_ALL_TO_ALL: bytes of a pair of
+     * GPUs. */
+    uint64_t bytes;
     unsigned core[2]; /* EXPERIMENT_PING_PONG; EXPERIMENT_COPY: core[0] */
-    unsigned device[2]; /* GPUs: EXPERIMENT_PING_PONG; EXPERIMENT_COPY:
-                           device[0], D2D both */
+    /* GPUs: EXPERIMENT_PING_PONG; EXPERIMENT_COPY: device[0], for D2D both. */
+    unsigned device[2];
     unsigned socket0_pairs,
-        pairs; /* EXPERIMENT_PAIRS: those on socket 0, and all */
-    /* EXPERIMENT_PAIRS: copied out of and into GPU memory by hand; how many use
-     * one GPU (0: one each). Or pairs of domain_ranks ranks, in `domains`
-     * domains of a node: the halves of a domain, or with two_nodes the same
-     * ranks of both nodes. */
+        /* EXPERIMENT_PAIRS: those on socket 0, and all. */
+        pairs;
+    /* EXPERIMENT_PAIRS: messages are copied out of and into GPU memory by hand;
+     * the number of pairs that use one GPU (0 for one each). Or pairs of
+     * domain_ranks ranks, in `domains` domains of a node: they are the halves
+     * of a domain or, with two_nodes, the same ranks of both nodes. */
     bool staged;
     unsigned pairs_per_gpu;
     unsigned domains, domain_ranks;
     unsigned ranks_per_node;
     enum copy_dir dir;
-    /* EXPERIMENT_COPIES: ranks of each GPU, and how many GPUs those of the
-     * machine stand for (0: all are there). */
+    /* EXPERIMENT_COPIES: ranks of each GPU; and the number of GPUs that the
+     * machine's GPUs represent (0 if all exist). */
     unsigned copiers, copied_gpus;
     enum copy_pattern pattern;
     enum gpu_flow flow;    /* EXPERIMENT_GPU_MESSAGES */
@@ -82,41 +84,42 @@ struct experiment {
     unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
     bool comm_only;        /* EXPERIMENT_SPMV: the halo exchange alone */
     unsigned messages;     /* EXPERIMENT_MULT_PONG, EXPERIMENT_MATCHING */
-    bool reversed;         /* EXPERIMENT_MATCHING: receives posted backwards */
-    /* EXPERIMENT_ALL_TO_ALL: by a call of the MPI library; split: each of the
-     * ranks of a GPU has its part of every message. */
+    /* EXPERIMENT_MATCHING: receives are posted in reverse order */
+    bool reversed;
+    /* EXPERIMENT_ALL_TO_ALL: library: by a call of the MPI library; split: each
+     * of the ranks of a GPU has its part of every message. */
     bool library, split;
-    unsigned grid_cells; /* EXPERIMENT_HALO_STEP: an edge of the grid */
-    double kernel_s;     /* EXPERIMENT_HALO_STEP: of a GPU's part of it */
-    /* EXPERIMENT_COLLECTIVE: bytes are of a pair of ranks; phase: its name, or
-     * NULL for the whole. */
+    unsigned grid_cells; /* EXPERIMENT_HALO_STEP: edge of the grid */
+    double kernel_s;     /* EXPERIMENT_HALO_STEP: time of a GPU's part of it */
+    /* EXPERIMENT_COLLECTIVE: `bytes` are those of a pair of ranks; phase is its
+     * name, or NULL for the whole. */
     const struct collective_algorithm *collective;
     const char *phase;
     unsigned groups; /* leaders, or groups, of a node */
     bool pairwise;
-    /* EXPERIMENT_CALL: bytes are those of struct collective; gpu: device-aware
-     * messages, or staged. Borrowed. */
-    unsigned per_gpu; /* ranks that share a GPU; 0: 1 */
+    /* EXPERIMENT_CALL: `bytes` are those of struct collective; with `gpu`
+     * messages are device-aware, or staged. Pointers are borrowed. */
+    unsigned per_gpu; /* ranks that share a GPU; 0 for 1 */
     unsigned ranks;
-    bool loops;                  /* call after call, without a barrier */
-    uint64_t segment_B;          /* of pipelines; 0: what the algorithm takes */
-    const struct placed *placed; /* NULL: in blocks from node 0 on */
+    bool loops;         /* call after call, without a barrier */
+    uint64_t segment_B; /* segments of pipelines; 0 for the algorithm's own */
+    const struct placed *placed; /* NULL for blocks from node 0 on */
 };
 
-/* What EXPERIMENT_CALL asks for. */
+/* Returns the operation that EXPERIMENT_CALL requests. */
 struct collective experiment_call(const struct experiment *x);
 
-/* The plan; -1 and an error when the machine has no such rank or GPU. */
+/* Makes the plan; returns -1 and an error if the machine has no such rank or
+ * GPU. */
 int experiment_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err) MUST_CHECK;
 
-/* What comes before the plan: the pack kernel of EXPERIMENT_SPMV and its
- * synchronisation.
- */
+/* Returns the time before the plan: the pack kernel of EXPERIMENT_SPMV and its
+ * synchronisation. */
 double experiment_extra_s(const struct machine *m, const struct experiment *x);
 
-/* From the times of the plan's operations, the time that the benchmark prints,
- * without experiment_extra_s(). */
+/* Computes, from the times of the plan's operations, the time that the
+ * benchmark prints, without experiment_extra_s(). */
 typedef double experiment_measure(const struct plan *p,
                                   const struct op_times *ops);
 experiment_measure *experiment_measure_of(const struct experiment *x);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects the plans of a figure's points and simulates them at once. */
+/* Collects the plans of a figure's points and simulates them together. */
 #include "validate/measure/figure_points.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages between the GPUs of a node at once, as sluice-native measures them.
- */
+/* Simultaneous messages between the GPUs of a node, as sluice-native measures
+ * them. */
 #include "validate/measure/gpu_flows.h"
 
 #include <stdlib.h>
@@ -32,8 +32,9 @@ bool gpu_flows(enum gpu_flow flow, unsigned ranks, unsigned from, unsigned to)
     return true;
 }
 
-/* Of rank `from` to all that it sends to; last[r]: the newest message that r
- * sent. Those received in the round before are from begin to end. */
+/* Adds the messages of rank `from` to all that it sends to; last[r] is the
+ * newest message that r sent. The messages of the round before are those from
+ * begin to end - 1. */
 static void send_round(struct plan *p, const struct machine *m,
                        const struct experiment *x, unsigned from,
                        uint32_t *last, uint32_t begin, uint32_t end)
@@ -78,7 +79,7 @@ int gpu_flows_plan(struct plan *p, const struct machine *m,
     return 0;
 }
 
-/* When the last of some rounds is over. */
+/* Returns the time at which the last of the first `rounds` rounds is over. */
 static double end_of(const struct plan *p, const struct op_times *ops,
                      int rounds)
 {

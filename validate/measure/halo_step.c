@@ -7,8 +7,8 @@
 enum { CELL_B = 8, NEIGHBOURS = 8 };
 
 struct halo_grid {
-    unsigned rows, cols; /* of ranks */
-    unsigned cells;      /* an edge of the whole grid */
+    unsigned rows, cols; /* ranks of the grid */
+    unsigned cells;      /* edge of the whole grid */
 };
 
 /* Divides the ranks as MPI_Dims_create does: as square as possible, with no
@@ -41,7 +41,7 @@ static uint64_t halo_bytes(const struct halo_grid *g, int down, int right)
     return (uint64_t)CELL_B * (down ? g->cells / g->cols : g->cells / g->rows);
 }
 
-/* Returns the time of a kernel that packs or unpacks so many bytes, with its
+/* Returns the time of a kernel that packs or unpacks this many bytes, with its
  * launch. */
 static double pack_s(const struct machine *m, uint64_t bytes)
 {
@@ -93,7 +93,7 @@ static void receive_all(struct plan *p, const struct machine *m,
         uint32_t msg = first[from] + 2 * k++ + 1;
         plan_work(p, rank, pack_s(m, halo_bytes(g, down, right)));
         plan_after(p, msg);
-        /* All packing comes before. */
+        /* It also comes after all packing. */
         plan_after(p, first[rank] + 2 * (NEIGHBOURS - 1));
     }
 }

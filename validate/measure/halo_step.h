@@ -6,16 +6,14 @@
 
 #include "validate/measure/experiment.h"
 
-/*
- * The step of CabanaGhost's game of life (github.com/CUP-ECS/CabanaGhost): 8
- * bytes a cell, one rank a GPU, blocks of as square a grid of ranks as there
- * is, eight neighbours, perhaps several the same. The kernel; then for each
- * neighbour a packing kernel, its synchronisation and a message out of GPU
- * memory; then for each message, as it comes, an unpacking kernel, which is not
- * waited for (Cabana, Cabana_Grid_HaloBase.hpp: packBuffer ends with a fence,
- * unpackBuffer does not). These kernels move their bytes twice through GPU
- * memory.
- */
+/* Plans the step of CabanaGhost's game of life
+ * (github.com/CUP-ECS/CabanaGhost): 8 bytes per cell, one rank per GPU, blocks
+ * of a grid of ranks that is as square as possible, eight neighbours, some of
+ * which may be the same. The kernel comes first; then for each neighbour a
+ * packing kernel, its synchronisation and a message out of GPU memory; then for
+ * each message, in order of arrival, an unpacking kernel, without a wait for it
+ * (Cabana, Cabana_Grid_HaloBase.hpp: packBuffer ends with a fence, unpackBuffer
+ * does not). These kernels move their bytes twice through GPU memory. */
 int halo_step_plan(struct plan *p, const struct machine *m,
                    const struct experiment *x, struct err *err) MUST_CHECK;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads measured matching, and asks the laws for the same cases. */
+/* Reads measured matching, and computes the same cases by the laws. */
 #include "validate/measure/match_points.h"
 
 #include "base/csv.h"
@@ -93,7 +93,8 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Rows of a case stand together: one point of each. */
+/* Replaces the rows of a case, which are consecutive, by one point with their
+ * median. */
 static void keep_medians(struct match_points *p)
 {
     size_t kept = 0;
@@ -113,7 +114,8 @@ static void keep_medians(struct match_points *p)
     p->n = kept;
 }
 
-/* The file's name, and the first GPU that its comments name. */
+/* Sets the source: the file's name, and the first GPU that its comments
+ * name. */
 static void name_source(struct match_points *p, const struct csv *t)
 {
     const char *slash = strrchr(t->path, '/');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* match_points.h - what `sluice-native match` measured: matching of a queue of
- * messages with one of receives by a CPU's list or by GPU kernels, and what the
- * laws of sim/transport/matching.h say of the same. */
+/* match_points.h - measurements of `sluice-native match`: matching of a queue
+ * of messages with one of receives by a CPU's list or by GPU kernels, and the
+ * time of the same by the laws of sim/transport/matching.h. */
 #ifndef VALIDATE_MEASURE_MATCH_POINTS_H
 #define VALIDATE_MEASURE_MATCH_POINTS_H
 
@@ -15,12 +15,12 @@
 struct match_point {
     enum matcher engine;
     unsigned length;  /* messages, and receives, of all queues */
-    unsigned matches; /* found */
-    unsigned queues;  /* partitioned: queues; hash: CTAs; else 1 */
+    unsigned matches; /* number of matches found */
+    unsigned queues;  /* partitioned: queues; hash: CTAs; otherwise 1 */
     unsigned wildcards, unexpected; /* per cent */
     bool compact;
     unsigned samples;
-    double time_s; /* the median */
+    double time_s; /* median */
 };
 
 struct match_points {
@@ -29,18 +29,16 @@ struct match_points {
     char from[128]; /* "match.csv (NVIDIA H200)" */
 };
 
-/* The file has the columns of such measurements; false: others, or it cannot be
- * read. */
+/* Returns whether the file has the columns of such measurements; false also if
+ * it cannot be read. */
 bool match_points_are(const char *path);
 int match_points_load(struct match_points *p, const char *path,
                       struct err *err) MUST_CHECK;
 void match_points_clear(struct match_points *p);
 
-/*
- * The time of such a case by the laws, in random order, with these constants:
- * as many queues and CTAs as it has, each CTA on a multiprocessor of its own,
- * as the benchmark's are.
- */
+/* Returns the time of such a case by the laws, in random order, with these
+ * constants: it has as many queues and CTAs as the case, and each CTA has a
+ * multiprocessor of its own, as in the benchmark. */
 double match_point_s(const struct matching *constants,
                      const struct match_point *p);
 

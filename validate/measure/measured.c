@@ -27,7 +27,8 @@ static void add_time(struct times *list, double s)
     list->s[list->n++] = s;
 }
 
-/* The point of this experiment, new or known. Points are few (thousands). */
+/* Returns the index of the point of this experiment, new or known. A linear
+ * search suffices, because points are few (thousands). */
 static size_t point_index(struct measured *f, struct times **times,
                           const struct measured_point *p)
 {
@@ -58,7 +59,8 @@ static void add_note(struct measured *f, const char *text, bool left_out)
     snprintf(note->text, sizeof note->text, "%s", text);
 }
 
-/* What the file itself says of its repeats, where it has only their median. */
+/* Reads the noise of repeats that the file itself states, if it has only their
+ * median. */
 static int noise_of_row(struct measured_point *p, const struct csv *t,
                         size_t row, struct err *err)
 {
@@ -73,7 +75,8 @@ static int noise_of_row(struct measured_point *p, const struct csv *t,
     return 0;
 }
 
-/* A time is the mean of so many; of none there is no time. */
+/* Checks the iterations of which a time is the mean, because without any there
+ * is no time. */
 static int check_iterations(const struct csv *t, size_t row, struct err *err)
 {
     uint64_t n;
@@ -87,7 +90,7 @@ static int check_iterations(const struct csv *t, size_t row, struct err *err)
                     t->path, t->lines[row]);
 }
 
-/* Of a file of several machines, the rows of one. */
+/* Returns whether the row belongs to the machine, if the file has several. */
 static bool is_of(const struct csv *t, size_t row, const char *machine)
 {
     return !machine || cell_is(t, row, "machine", machine);
@@ -147,7 +150,7 @@ static int measured_read_rows(struct measured *f, struct times **times,
     return result;
 }
 
-/* The median of the rows of a point, and how far they are from it. */
+/* Sets the median of the rows of a point, and their distance from it. */
 static void settle(struct measured_point *p, const struct times *list)
 {
     double *off = xcalloc(list->n, sizeof *off);
@@ -243,7 +246,7 @@ int measured_load_of(struct measured *f, const char *path,
     return result;
 }
 
-/* The points of one experiment become the first of them. */
+/* Merges two points of one experiment into the first of them. */
 static void merge_into(struct measured *f, size_t to, size_t from)
 {
     struct measured_point *p = &f->points[to];

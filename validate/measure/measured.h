@@ -10,29 +10,28 @@
 
 #include <stddef.h>
 
-/*
- * A point: the rows that are equal in group, label, apart and mpi. A reader
- * fills x, group and label and, if the point is one of several ways to do the
- * same, decision and choice.
- */
+/* A point: the rows that are equal in group, label, apart and mpi. A reader
+ * sets x, group and label and, if the point is one of several candidates for
+ * the same task, decision and choice. */
 struct measured_point {
     struct experiment x;
     char group[96];     /* "ping_pong/cpu/off_node" */
     char label[96];     /* "65536 B, other rack": the point within its group */
     char apart[120];    /* words that are not simulated: "config=MPS_off" */
-    char mpi[40];       /* that the file names, or "" */
-    bool other_mpi;     /* another one than the platform's messages are of */
-    char name[264];     /* of the group when printed: with mpi and apart */
-    char decision[160]; /* the task of the ways: "8 nodes, 4096 B" */
-    char choice[64];    /* "copy_to_cpu"; "": it is no decision */
+    char mpi[40];       /* as the file names it, or "" */
+    bool other_mpi;     /* it differs from the MPI of the platform's messages */
+    char name[264];     /* name of the group as printed: with mpi and apart */
+    char decision[160]; /* the task of the candidates: "8 nodes, 4096 B" */
+    char choice[64];    /* "copy_to_cpu"; "" if it is no decision */
     bool aware;         /* this choice hands GPU memory to MPI */
-    unsigned line;      /* of the first row */
+    unsigned line;      /* line of the first row */
     size_t nrows;
-    double measured_s;  /* median of the rows */
-    double noise;       /* median |row / measured_s - 1|; NAN: one row */
-    double simulated_s; /* filled by measured_simulate(); 0: left out */
+    double measured_s; /* median of the rows */
+    double noise; /* median |row / measured_s - 1|; NAN if there is one row */
+    double simulated_s; /* set by measured_simulate(); 0 if left out */
     char why[160];      /* why it cannot be simulated, or "" */
-    double baseline_s;  /* likewise: see baseline.h; NAN: there is none */
+    /* Set by measured_simulate(): see baseline.h; NAN if there is none. */
+    double baseline_s;
 };
 
 /* The reason why rows were left out, or a value that was inferred for them. */
@@ -50,12 +49,15 @@ struct measured {
     char kind[32];                 /* "ping_pong", "maxrate", ... */
     struct measured_point *points; /* in order of first appearance */
     double *
-        *rows_s; /* of each point, sorted; NULL: only the medians are known */
+        /* The rows of each point, sorted; NULL if only the medians are
+         * known. */
+        *rows_s;
     size_t npoints;
-    char machine[32]; /* that the file says it was measured on, or "" */
+    /* The machine of the measurements according to the file, or "". */
+    char machine[32];
     struct measured_note *notes;
     size_t nnotes;
-    struct placed_jobs *jobs; /* that experiments borrow from */
+    struct placed_jobs *jobs; /* experiments borrow from them */
 };
 
 /*
@@ -66,9 +68,9 @@ struct measured {
  */
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
-/* Reads only the rows whose column machine is `only` (NULL: all). rank_nodes is
- * the file of the nodes that ranks were on (placed.h), NULL if it is not known.
- */
+/* Reads only the rows whose column machine is `only` (NULL for all). rank_nodes
+ * is the file of the nodes that ranks were on (placed.h), NULL if it is not
+ * known. */
 int measured_load_of(struct measured *f, const char *path,
                      const struct machine *m, const char *only,
                      const char *rank_nodes, struct err *err) MUST_CHECK;
@@ -76,8 +78,8 @@ int measured_load_of(struct measured *f, const char *path,
  * *kind is the kind of the file, "ping_pong", or NULL if it is not known. */
 int measured_machines(char ***names, size_t *n, const char **kind,
                       const char *path, struct err *err) MUST_CHECK;
-/* Returns whether files of a kind name sessions, of which rank_nodes tells the
- * nodes. */
+/* Returns whether files of a kind name sessions, whose nodes are in
+ * rank_nodes. */
 bool measured_has_sessions(const char *kind);
 void measured_clear(struct measured *f);
 /* Merges the points that are the same experiment on this machine (equal group
@@ -86,14 +88,13 @@ void measured_clear(struct measured *f);
 void measured_pool(struct measured *f);
 
 /* Returns whether a file's MPI is that of a platform, perhaps with a version
- * behind, or is not told. */
+ * behind, or is not named. */
 bool mpi_is(const char *platform, const char *measured);
 
-/*
- * Simulates the points, but leaves out those whose plan has more than max_ops
- * operations (0: no limit), and those that cannot be simulated, which say why.
- * `progress` (may be NULL) is called with done, all. Fails where the work does.
- */
+/* Simulates the points, but leaves out those whose plan has more than max_ops
+ * operations (0 for no limit), and those that cannot be simulated, for which
+ * `why` is set. `progress` (may be NULL) is called with done, all. Fails if the
+ * work itself fails (ERR_WORK). */
 int measured_simulate_some(struct measured *f, const struct machine *m,
                            size_t max_ops, const struct exec_options *o,
                            void (*progress)(size_t, size_t),
@@ -105,19 +106,19 @@ int measured_simulate(struct measured *f, const struct machine *m,
                       void (*progress)(size_t, size_t),
                       struct err *err) MUST_CHECK;
 
-/* simulated / measured - 1 over the points whose group is `group` or below it
- * ("ping_pong" has "ping_pong/cpu/off_node" below). */
+/* The errors simulated / measured - 1 of the points whose group is `name` or
+ * below it ("ping_pong" has "ping_pong/cpu/off_node" below). */
 struct error_summary {
     char name[264];
     size_t points;
-    double median, p90; /* of its size */
-    double worst;       /* with its sign, the largest in size */
-    double bias;        /* the median with its sign */
+    double median, p90; /* quantiles of its absolute value */
+    double worst;       /* with its sign, the largest in absolute value */
+    double bias;        /* median with its sign */
     /* Median |row / median of its repeats - 1|, and of |baseline / measured -
-     * 1|; NAN: there are none. */
+     * 1|; NAN if there are none. */
     double noise, baseline;
 };
-/* Fills in points, median, p90, worst and bias of one error or more, which it
+/* Sets points, median, p90, worst and bias of one error or more, which it
  * sorts. */
 void error_summary_of(struct error_summary *s, double *errors, size_t n);
 /* Returns a summary for every group and every group above it, sorted by name,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads rows of collectives by named algorithms: single calls after a barrier,
- * on nodes that are told (PICO), and of `sluice-native collective`. */
+ * on known nodes (PICO), and those of `sluice-native collective`. */
 #include "validate/measure/measured_rows.h"
 
 #include "base/number.h"
@@ -18,7 +18,8 @@ static const struct label {
 #undef LABEL
 };
 
-/* Of a label, perhaps with the size of its segments behind. */
+/* Returns the algorithm of a label, which may be followed by the size of its
+ * segments. */
 static const char *call_algorithm(enum collective_kind kind, const char *label,
                                   uint64_t *segment_B)
 {
@@ -36,7 +37,7 @@ static const char *call_algorithm(enum collective_kind kind, const char *label,
     return NULL;
 }
 
-/* 1: there is no such operation here. */
+/* Returns 1 if there is no such operation here. */
 static int call_kind(struct row *r, enum collective_kind *kind)
 {
     const char *name = csv_text(r->t, r->row, "collective");
@@ -51,7 +52,7 @@ static int call_kind(struct row *r, enum collective_kind *kind)
     return leave_out(r, "%s: not simulated", name);
 }
 
-/* 1: nobody knows, or it is none of ours. */
+/* Finds the algorithm. Returns 1 if it is not known, or not one of ours. */
 static int call_find(struct row *r, struct experiment *x,
                      enum collective_kind kind)
 {
@@ -73,7 +74,8 @@ static int call_find(struct row *r, struct experiment *x,
     return 0;
 }
 
-/* Vectors of whole elements for each rank, as the benchmark rounds them. */
+/* Reads the vectors' size, rounded to whole elements for each rank, as the
+ * benchmark does. */
 static int call_size(struct row *r, struct experiment *x,
                      enum collective_kind kind, struct err *err)
 {
@@ -166,8 +168,7 @@ int read_call(struct measured_point *out, struct row *r, struct err *err)
     return 0;
 }
 
-/* --- of sluice-native ------------------------------------------------------
- */
+/* --- rows of sluice-native ------------------------------------------------ */
 
 static int native_memory(struct row *r, struct experiment *x, struct err *err)
 {

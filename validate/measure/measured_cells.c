@@ -66,7 +66,7 @@ int row_nodes(struct row *r, unsigned *out, struct err *err)
     return 0;
 }
 
-/* The text of a cell, or an error when there is no such column. */
+/* Reads the text of a cell; it is an error if there is no such column. */
 static int text(const struct csv *t, size_t row, const char *column,
                 const char **out, struct err *err)
 {
@@ -202,7 +202,7 @@ int row_socket(struct row *r, const char *column, unsigned *out,
     return 0;
 }
 
-/* Whether a text says MPS_on or MPS_off: 1, 0, or -1: neither. */
+/* Returns 1 if a text says MPS_on, 0 for MPS_off, -1 for neither. */
 static int mps_said(const char *text)
 {
     if (text && strstr(text, "MPS_off"))
@@ -210,7 +210,8 @@ static int mps_said(const char *text)
     return text && strstr(text, "MPS_on") ? 1 : -1;
 }
 
-/* A note of the head that MPS "was not effective" on the row's machine. */
+/* Returns whether a note of the head says that MPS "was not effective" on the
+ * row's machine. */
 static bool head_denies_mps(const struct csv *t, size_t row)
 {
     const char *machine = csv_text(t, row, "machine");
@@ -224,7 +225,8 @@ static bool head_denies_mps(const struct csv *t, size_t row)
     return false;
 }
 
-/* What the head's line "measured: ..." says of all rows. */
+/* Returns 1 or 0 if the head's line "measured: ..." says that MPS is on or off
+ * for all rows, otherwise -1. */
 static int head_says_mps(const struct csv *t)
 {
     for (size_t i = 0; i < t->ncomments; i++) {

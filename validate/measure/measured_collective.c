@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is compared apart: whole algorithms, phases on nodes between equals or
- * from and to one rank, and those that leave nodes. */
+/* Returns the group in which a row is compared: whole algorithms, phases on
+ * nodes between equals or from and to one rank, and those that leave nodes. */
 static const char *collective_place(const struct collective_phase *phase)
 {
     if (!phase)
@@ -50,8 +50,8 @@ static int collective_groups(struct row *r, struct experiment *x,
     return 0;
 }
 
-/* How its ranks exchange. Gathers and scatters do not say, they are of either.
- */
+/* Reads how the ranks exchange. Gathers and scatters do not say, because they
+ * are part of either. */
 static int collective_exchange_of(const struct csv *t, size_t row,
                                   struct experiment *x, struct err *err)
 {

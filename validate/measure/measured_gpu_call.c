@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the library of the machine's MPI takes. 1: there is no plan of it. */
+/* Finds the choice of the library. Returns 1 if there is no plan of it. */
 static int choose(struct row *r, struct experiment *x,
                   const struct collective_library *library,
                   enum collective_kind kind)
 {
-    /* Of any algorithm of the kind, to ask with. */
+    /* The library is asked with an algorithm of the kind; any will do. */
     const struct collective_algorithm asked = {.kind = kind};
 
     x->collective = &asked;
@@ -60,8 +60,9 @@ static void gpu_call_name(struct measured_point *out, const char *kind,
     snprintf(out->choice, sizeof out->choice, "%s", how);
 }
 
-/* MPI_Allreduce in place, a rank on each GPU. A library that takes GPU memory
- * copies to the host and back, as the all-to-alls of the same campaign show. */
+/* Reads MPI_Allreduce in place, with a rank on each GPU. A library that accepts
+ * GPU memory copies to the host and back, as the all-to-alls of the same
+ * campaign show. */
 int read_all_reduce(struct measured_point *out, struct row *r, struct err *err)
 {
     struct experiment *x = &out->x;
@@ -89,8 +90,8 @@ int read_all_reduce(struct measured_point *out, struct row *r, struct err *err)
     return 0;
 }
 
-/* Of mpi_advance: the MPI library on device buffers, or on copies in the
- * host's. Partitions of a GPU are ranks that share it. */
+/* Reads rows of mpi_advance: the MPI library on device buffers, or on copies in
+ * host memory. Partitions of a GPU are ranks that share it. */
 int read_gpu_collective(struct measured_point *out, struct row *r,
                         struct err *err)
 {

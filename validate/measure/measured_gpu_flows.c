@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* Ranks on the GPUs in turn, or one GPU that the machine's stand for. */
+/* Checks the GPUs: ranks are on them in turn, or on one GPU that the machine's
+ * GPUs represent. */
 static int check_gpus(struct row *r, const struct experiment *x, unsigned gpus)
 {
     const struct machine *m = r->m;

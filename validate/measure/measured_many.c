@@ -29,9 +29,9 @@ int strategy_named(const char *const *names, const struct csv *t, size_t row,
     return 0;
 }
 
-/* Which call made the exchange: program's messages, MPI_Alltoallv, or, where
- * nothing is said, MPI_Alltoall, which gives every rank its part of every
- * message. */
+/* Reads which call made the exchange: the program's messages, MPI_Alltoallv,
+ * or, if the row does not say, MPI_Alltoall, which gives every rank its part of
+ * every message. */
 static int all_to_all_call(struct row *r, struct experiment *x,
                            const char **name, struct err *err)
 {
@@ -88,8 +88,8 @@ int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
     return 0;
 }
 
-/* In the split form the total is divided over the messages; either form has
- * both sizes in each row, so the head tells. */
+/* Returns whether the total is divided over the messages (split form). The head
+ * says so, because the rows of either form have both sizes. */
 static bool is_split(const struct csv *t)
 {
     return head_says(t, "split");

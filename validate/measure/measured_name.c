@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names the group of a measured row: its kind, and all that differs between
- * rows and is not simulated. */
+/* Names the group of a measured row: its kind, and all columns that differ
+ * between rows and are not simulated. */
 #include "validate/measure/measured_rows.h"
 
 #include <ctype.h>
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of no experiment: what was measured, how often, and in which job. */
+/* Columns that define no experiment: the measured values, their number, and the
+ * job. */
 static const char repeats[] =
     "machine mpi run run_id iterations rows outlier noise steps gpus ranks "
     "time_s time_per_step_s time_median_s time_min_s time_p10_s time_p90_s "
@@ -27,7 +28,7 @@ static bool word_among(const char *words, const char *word)
     return false;
 }
 
-/* '/' parts the levels of a group. */
+/* A '/' is replaced, because it separates the levels of a group. */
 static void append_clean(char *to, size_t room, const char *text)
 {
     size_t used = strlen(to);
@@ -38,8 +39,9 @@ static void append_clean(char *to, size_t room, const char *text)
     to[used] = 0;
 }
 
-/* The parts of a text between ';', but "default", which is what nobody changed,
- * and, of experiments with and without MPS, what says that. */
+/* Appends the parts of a text between ';'. It leaves out "default", which means
+ * that nothing was changed, and for experiments with and without MPS the parts
+ * that say so. */
 static void append_parts(char *to, size_t room, const char *text, bool mps)
 {
     size_t before = strlen(to);
@@ -66,7 +68,8 @@ static void name_apart(struct measured_point *p, const struct csv *t,
         char text[sizeof p->apart] = "";
         if (word_among(repeats, t->names[c]) ||
             word_among(simulated, t->names[c]) ||
-            /* Of pairs on one socket only: others are in two domains. */
+            /* It applies only to pairs on one socket, because others are in two
+             * domains. */
             (!strcmp(t->names[c], "same_numa") &&
              !cell_is(t, row, "locality", "on_socket")))
             continue;

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which GPUs the pairs use: one each; or, in files that tell pairs that are
- * spread over all GPUs from others, all or the first. */
+/* Sets the GPUs that the pairs use: one each; or, in files that mark pairs
+ * which are spread over all GPUs, all GPUs for these and the first for the
+ * others. */
 static int pairs_on_gpus(struct row *r, struct experiment *x)
 {
     const char *config = csv_text(r->t, r->row, "config");
@@ -24,7 +25,7 @@ static int pairs_on_gpus(struct row *r, struct experiment *x)
     return 0;
 }
 
-/* By how many pairs a volume is sent is a decision. */
+/* Sets the decision: the number of pairs by which a volume is sent. */
 static int split_decision(struct measured_point *out, const struct row *r,
                           struct err *err)
 {
@@ -85,7 +86,7 @@ int read_pairs(struct measured_point *out, struct row *r, struct err *err)
     return strcmp(kind, "node_pong") ? 0 : split_decision(out, r, err);
 }
 
-/* How many ranks a node and a domain had. */
+/* Sets the ranks of a node and of a domain. */
 static int domains_of(struct row *r, struct experiment *x, const char *domain,
                       struct err *err)
 {
@@ -93,7 +94,8 @@ static int domains_of(struct row *r, struct experiment *x, const char *domain,
     unsigned node = survey_domain(r->survey, r->t, r->row, "node");
     unsigned most = x->pairs, of_gpu = 0;
 
-    /* A GPU's share, or a domain's, of which all are in use. */
+    /* The domain is a GPU's share, or one of several domains that are all in
+     * use. */
     if (x->domains > 1)
         most = node;
     if (!node)

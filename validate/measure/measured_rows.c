@@ -21,7 +21,7 @@ const char *rack(const struct experiment *x)
     return x->other_rack ? ", other rack" : "";
 }
 
-/* The socket of a rank: the column's, or that of its place on the node. */
+/* Sets the socket of a rank: the column's, or that of its place on the node. */
 static int pp_socket(struct row *r, const char *column, unsigned local,
                      unsigned per_node, unsigned *out, struct err *err)
 {
@@ -37,12 +37,10 @@ static int pp_socket(struct row *r, const char *column, unsigned local,
     return 0;
 }
 
-/*
- * The ranks of a ping-pong: spread over the sockets of a node, each filled from
- * its first core; GPUs are dealt to them in turn, or, where a GPU has several
- * ranks, in blocks. Where the file does not say how many a node had, as many as
- * it has GPUs.
- */
+/* Sets an end of a ping-pong. Ranks are spread over the sockets of a node, each
+ * filled from its first core; GPUs are assigned to them in turn or, if a GPU
+ * has several ranks, in blocks. If the file does not say how many ranks a node
+ * had, it is the number of its GPUs, or of its cores if it has none. */
 static int pp_end(struct row *r, const char *rank_column,
                   const char *socket_column, struct experiment *x, int end,
                   struct err *err)
@@ -77,8 +75,9 @@ static int pp_end(struct row *r, const char *rank_column,
     return 0;
 }
 
-/* Ranks that were dealt to the sockets in turn come out on one core: the second
- * is on the next. -1 when there is no other. */
+/* Moves the second rank to the next core if both are on one, which happens if
+ * ranks were assigned to the sockets in turn. Returns -1 if there is no other
+ * core. */
 static int apart(const struct machine *m, struct experiment *x)
 {
     unsigned socket = machine_core_socket(m, x->core[0]);
@@ -91,8 +90,9 @@ static int apart(const struct machine *m, struct experiment *x)
     return x->core[0] == x->core[1] ? -1 : 0;
 }
 
-/* How the bytes go from GPU to GPU: `method` where there is one (an MPI that
- * takes GPU memory, copies by hand), or what the head says. */
+/* Returns whether the bytes are copied by hand from GPU to GPU, by the column
+ * `method` if there is one (an MPI that accepts GPU memory, or copies by hand),
+ * otherwise by the head. */
 static bool pp_staged(const struct row *r)
 {
     if (csv_column(r->t, "method") >= 0)
@@ -100,7 +100,8 @@ static bool pp_staged(const struct row *r)
     return head_says(r->t, "ping_pong_3step");
 }
 
-/* Where the ends are, when the file does not say it: by node and socket. */
+/* Reads the locality of the ends; if the file does not give it, it follows from
+ * node and socket. */
 static int pp_where(struct row *r, const char **where, struct err *err)
 {
     static const char *const places[] = {"on_socket", "on_node", "off_node",
@@ -131,7 +132,8 @@ static int pp_where(struct row *r, const char **where, struct err *err)
     return 0;
 }
 
-/* The ends, and whether this machine has two such. */
+/* Sets both ends; leaves the row out if this machine does not have two such
+ * ends. */
 static int pp_ends(struct row *r, struct experiment *x, bool gpus,
                    struct err *err)
 {
@@ -194,7 +196,8 @@ static int read_ping_pong(struct measured_point *out, struct row *r,
     return 0;
 }
 
-/* The median pair of a class of pairs, over all pairs of two full nodes. */
+/* Reads the median pair of a class of pairs, over all pairs of two full
+ * nodes. */
 static int read_all_pairs(struct measured_point *out, struct row *r,
                           struct err *err)
 {
@@ -272,8 +275,8 @@ static int read_copy(struct measured_point *out, struct row *r, struct err *err)
     return 0;
 }
 
-/* "one node of Lassen, 40 ranks (10 per GPU), ..." in the line "measured:" of
- * the head: 40. 0: nothing is said. */
+/* Returns the number of ranks in the line "measured:" of the head, 40 for "one
+ * node of Lassen, 40 ranks (10 per GPU), ..."; 0 if it does not say. */
 static unsigned ranks_in_head(const struct csv *t)
 {
     for (size_t i = 0; i < t->ncomments; i++) {
@@ -291,7 +294,7 @@ static unsigned ranks_in_head(const struct csv *t)
     return 0;
 }
 
-/* Files without a pattern are of copies one way. */
+/* Reads the pattern; files without one have copies in one direction. */
 static int read_pattern(struct measured_point *out, const struct row *r,
                         struct err *err)
 {
@@ -307,7 +310,8 @@ static int read_pattern(struct measured_point *out, const struct row *r,
                                       : 0;
 }
 
-/* All GPUs copied, or the one that those of the machine stand for. */
+/* Reads the number of GPUs that copied: all, or one that the machine's GPUs
+ * represent. */
 static int copied_gpus(struct measured_point *out, struct row *r,
                        struct err *err)
 {
@@ -376,7 +380,7 @@ static int read_copies(struct measured_point *out, struct row *r,
     return 0;
 }
 
-/* The first that fits counts. */
+/* The kinds of files; the first that matches counts. */
 static const struct measured_kind kinds[] = {
     {"ping_pong",
      {"rank_a", "rank_b", "locality"},

@@ -8,8 +8,8 @@
 #include "validate/measure/measured.h"
 #include "validate/measure/placed.h"
 
-/* Facts that only the whole file tells of a row, collected before its rows are
- * read: how many ranks a node had in each run, and how many a domain. */
+/* Facts about a row that only the whole file tells, collected before its rows
+ * are read: the ranks of a node in each run, and those of a domain. */
 struct survey {
     struct survey_fact {
         const char *of, *run, *config; /* borrowed from the file */
@@ -18,20 +18,21 @@ struct survey {
     size_t nfacts;
     struct survey_kernel {
         const char *machine, *grid, *memory, *campaign; /* borrowed */
-        double step_s; /* the shortest of its repeats */
-    } * kernels;       /* one GPU's steps of a stencil code */
+        double step_s; /* minimum of its repeats */
+    } * kernels;       /* steps of a stencil code on one GPU */
     size_t nkernels;
-    bool even_gpus; /* some rows spread their pairs over the GPUs, and say so:
-                       the others do not */
+    /* Some rows spread their pairs over the GPUs, and say so: the others do
+     * not. */
+    bool even_gpus;
 };
 void survey_make(struct survey *s, const struct csv *t);
 void survey_clear(struct survey *s);
-/* Returns the ranks of a node, told by the first rank of another node that rank
- * 0 pairs with; 0 if there is none. */
+/* Returns the ranks of a node, which follow from the first rank of another node
+ * that rank 0 pairs with; 0 if there is none. */
 unsigned survey_ranks_per_node(const struct survey *s, const struct csv *t,
                                size_t row);
 /* Returns the ranks of a domain (numa, socket, node) of multi_pair_ping_pong,
- * whose halves are pairs if all take part; 0 if it is not told. */
+ * whose halves are pairs if all take part; 0 if it is not known. */
 unsigned survey_domain(const struct survey *s, const struct csv *t, size_t row,
                        const char *domain);
 
@@ -46,7 +47,7 @@ struct row {
     const struct machine *m;
     const struct survey *survey;
     struct placed_jobs *jobs;
-    char note[128]; /* why it is left out, or what was inferred; or "" */
+    char note[128]; /* why it is left out, or an inferred value; or "" */
 };
 
 /* Reads one row. Returns 0 if it is an experiment, 1 if it is left out (the
@@ -68,19 +69,20 @@ int call_by_library(struct row *r, struct experiment *x,
 struct measured_kind {
     const char *name;
     const char *columns[3];
-    const char *time; /* the column of the times */
+    const char *time; /* column of the times */
     row_reader *read;
-    /* The columns that the reader makes the experiment of, a blank between
-     * them. Rows that differ in another one are points of their own. */
+    /* The columns that define the experiment, with a blank between them. Rows
+     * that differ in another one are separate points. */
     const char *simulated;
-    bool gpus; /* It is of GPUs alone, so a machine without one has no rows. */
+    /* It is about GPUs alone, so a machine without one has no rows. */
+    bool gpus;
     bool sessions; /* Its reader asks r->jobs for the nodes of a session. */
 };
 
 /* Returns the kind of the file, or NULL. */
 const struct measured_kind *measured_kind(const struct csv *t);
-/* Fills in the words of the row that are not simulated (p->apart), its MPI, and
- * the name of its group. */
+/* Sets the words of the row that are not simulated (p->apart), its MPI, and the
+ * name of its group. */
 void measured_name(struct measured_point *p, const struct csv *t, size_t row,
                    const struct measured_kind *kind, const struct machine *m);
 
@@ -103,7 +105,7 @@ int cell_small(const struct csv *t, size_t row, const char *column,
 int cell_word(const struct csv *t, size_t row, const char *column,
               const char *const *words, const char **out,
               struct err *err) MUST_CHECK;
-/* Reads one of `count` names, as its place among them. */
+/* Reads one of `count` names; *out is its index. */
 int cell_name(const struct csv *t, size_t row, const char *column,
               const char *const *names, unsigned count, unsigned *out,
               struct err *err) MUST_CHECK;
@@ -126,21 +128,22 @@ int strategy_named(const char *const *names, const struct csv *t, size_t row,
 
 /* The functions below return 1, as a reader does, if the machine has no such
  * thing. */
-/* Reads how many nodes took part. */
+/* Reads the number of nodes that took part. */
 int row_nodes(struct row *r, unsigned *out, struct err *err) MUST_CHECK;
 int row_gpu(struct row *r, const char *column, unsigned *out,
             struct err *err) MUST_CHECK;
-/* Returns 1 if config names a partition mode of AMD's GPUs that the machine's
- * number of GPUs does not fit, else 0. */
+/* Returns 1 if config names a partition mode of AMD's GPUs that does not fit
+ * the machine's number of GPUs, otherwise 0. */
 int row_partition(struct row *r);
 int row_socket(struct row *r, const char *column, unsigned *out,
                struct err *err) MUST_CHECK;
-/* Finds how many ranks a node had: by the column ranks_per_node, else by the
- * comment of the run, else by its pairs, else `otherwise`. */
+/* Finds the ranks of a node: by the column ranks_per_node, otherwise by the
+ * comment of the run, otherwise by its pairs, otherwise it is `otherwise`. */
 int row_ranks_per_node(struct row *r, unsigned otherwise, unsigned *out,
                        struct err *err) MUST_CHECK;
-/* Returns whether MPS was on, by the column mps, else by MPS_on or MPS_off in
- * config or in the comment of the run, else by the head or the platform. */
+/* Returns whether MPS was on, by the column mps, otherwise by MPS_on or MPS_off
+ * in config or in the comment of the run, otherwise by the head or the
+ * platform. */
 bool row_mps(const struct row *r);
 
 #endif

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads rows of codes and of queues: steps of a stencil code, and how long many
- * messages take to be matched. */
+/* Reads rows of steps of a stencil code, and of queues: the time to match many
+ * messages. */
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The backends that send out of GPU memory by an MPI's ordinary calls. */
+/* Returns whether a backend sends out of GPU memory by an MPI's ordinary
+ * calls. */
 static bool ordinary_mpi(const char *backend)
 {
     return strstr(backend, "gpu_aware") && !strstr(backend, "stream");
 }
 
-/* What one GPU computes of a step, from the rows of one GPU, or else as its
- * memory is fast: a value read and one written for each cell. */
+/* Sets the time that one GPU computes in a step, from the rows of one GPU or,
+ * without them, from the bandwidth of its memory: a value read and one written
+ * per cell. */
 static int halo_kernel(struct row *r, struct experiment *x, unsigned gpus)
 {
     double whole_s = survey_kernel(r->survey, r->t, r->row);

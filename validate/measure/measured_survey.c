@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collects what only all rows of a measured file together tell: the ranks of a
- * node and of a domain. */
+/* Collects facts that only all rows of a measured file together tell: the ranks
+ * of a node and of a domain. */
 #include "validate/measure/measured_rows.h"
 
 #include "base/number.h"
@@ -43,7 +43,8 @@ static struct survey_fact *fact_of(struct survey *s, const struct csv *t,
     return &s->facts[s->nfacts++];
 }
 
-/* A count of the row, or 0 when it is none (its reader complains). */
+/* Returns a count of the row; 0 if it is none, in which case the reader of the
+ * row reports the error. */
 static unsigned count(const struct csv *t, size_t row, const char *column)
 {
     uint64_t v = 0;
@@ -53,8 +54,8 @@ static unsigned count(const struct csv *t, size_t row, const char *column)
                : 0;
 }
 
-/* Rank 0 and the first rank of the other node are such a pair; the smallest
- * partner of rank 0 off node is it. */
+/* Notes the ranks of a node: rank 0 and the first rank of the other node are a
+ * pair, and this is the smallest off-node partner of rank 0. */
 static void ranks_per_node(struct survey *s, const struct csv *t, size_t row)
 {
     unsigned b = count(t, row, "rank_b");
@@ -67,8 +68,8 @@ static void ranks_per_node(struct survey *s, const struct csv *t, size_t row)
         f->value = b;
 }
 
-/* Pairs inside a domain join its halves; the largest number there is fills it.
- */
+/* Notes the ranks of a domain: pairs inside a domain join its halves, and the
+ * largest number of pairs fills it. */
 static void domain(struct survey *s, const struct csv *t, size_t row)
 {
     unsigned pairs = count(t, row, "pairs_per_domain");

@@ -24,7 +24,7 @@ struct sample {
     double s;
     const char *run; /* a cell */
     uint64_t number;
-    size_t order; /* of the rows, over all files */
+    size_t order; /* number among the rows of all files */
     const char *file;
     unsigned line;
 };
@@ -37,10 +37,10 @@ struct samples {
 /* The samples of each time of each case, while the files are read. */
 struct reader {
     struct native_results *r;
-    struct samples *samples; /* by case, nstrategies of each */
+    struct samples *samples; /* nstrategies per case */
     struct csv *tables;      /* the samples point into them */
     size_t ntables, nrows;
-    const char *path; /* of the last table, as the caller has it */
+    const char *path; /* path of the last table, as the caller gave it */
 };
 
 /* --- cells ---------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static int read_memory(bool *gpu, const struct csv *t, size_t row,
                 t->lines[row], text);
 }
 
-/* The case borrows its texts from the table. */
+/* Reads a case, which borrows its texts from the table. */
 static int read_case(struct native_case *c, const struct csv *t, size_t row,
                      struct err *err)
 {
@@ -115,7 +115,8 @@ static int read_case(struct native_case *c, const struct csv *t, size_t row,
         read_memory(&c->gpu_memory, t, row, err) < 0)
         return -1;
     c->partition = (char *)csv_text(t, row, "partition");
-    /* What GPUs send each other is not partitioned. */
+    /* The partition is empty for traffic between GPUs, which is not
+     * partitioned. */
     if (*c->partition && partition_check(c->partition, err) < 0)
         return fail_in(err, "%s:%u: partition", t->path, t->lines[row]);
     c->machine = (char *)machine;
@@ -159,7 +160,8 @@ static bool same_case(const struct native_case *a, const struct native_case *b)
     return native_same_place(a, b) && a->value_bytes == b->value_bytes;
 }
 
-/* Known or new. Rows of one case stand together, so the last is tried first. */
+/* Returns the index of a case, known or new. The last is tried first, because
+ * rows of one case are consecutive. */
 static size_t case_index(struct reader *in, const struct native_case *c)
 {
     struct native_results *r = in->r;
@@ -252,8 +254,8 @@ static int check_twice(struct samples *s, struct err *err)
     return 0;
 }
 
-/* What the runs' medians say, where there are several; samples stand run by
- * run. */
+/* Returns the uncertainty by the runs' medians, 0 if there is one run; samples
+ * are sorted by run. */
 static double noise_of_runs(const struct samples *s)
 {
     double *v = xcalloc(s->n, sizeof *v), *medians = xcalloc(s->n, sizeof *v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scores predictions against native runs: errors, pairs in the right order,
+/* Scores predictions by native runs: errors, pairs in the right order,
  * regret. */
 #include "validate/measure/native_results.h"
 
@@ -110,8 +110,8 @@ struct native_score native_score(const struct native_results *r,
 
 /* --- errors --------------------------------------------------------------- */
 
-/* Adds the summary of one kind of memory and strategy, NULL: of all of them,
- * where there are any. */
+/* Adds the summary of one kind of memory and strategy, each NULL for all, if
+ * there are any cases. */
 static void add_summary(struct error_summary *list, size_t *n, double *room,
                         const struct native_results *r, const char *memory,
                         const struct strategy *strategy)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates the exchanges of native results, each halo built once. */
+/* Simulates the exchanges of native results, and builds each halo once. */
 #include "validate/measure/native_results.h"
 
 #include "platforms/platform.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A case on its machine, in an order that reads each matrix and builds each
- * halo once. */
+/* A case on its machine. Tasks are sorted, so that each matrix is read and each
+ * halo built once. */
 struct task {
     struct native_case *c;
     const struct machine *m;
@@ -19,7 +19,7 @@ struct task {
 
 struct machines {
     struct machine *list;
-    const char **names; /* as the rows have them */
+    const char **names; /* as the rows name them */
     size_t n;
 };
 
@@ -28,7 +28,7 @@ static const struct native_time *first_row(const struct native_case *c)
     return &c->times[0];
 }
 
-/* The machines that the rows name, each once. */
+/* Loads the machines that the rows name, each once. */
 static int load_machines(struct machines *ms, const struct native_results *r,
                          const char *const *sets, size_t nsets, struct err *err)
 {
@@ -68,7 +68,7 @@ static void machines_clear(struct machines *ms)
     free(ms->names);
 }
 
-/* --- in order ------------------------------------------------------------- */
+/* --- order ---------------------------------------------------------------- */
 
 static bool same_matrix(const struct task *a, const struct task *b)
 {
@@ -146,13 +146,13 @@ static int native_sim_one(const struct task *t, struct halo *halo,
 
 /* --- all ------------------------------------------------------------------ */
 
-/* What is kept from one task to the next. */
+/* Data that are kept from one task to the next. */
 struct kept {
     struct matrix matrix;
     struct halo halo;
 };
 
-/* What GPUs send each other, as the words say it. */
+/* Makes the traffic between GPUs from the words of a workload. */
 static int make_traffic(struct halo *h, const struct task *t, struct err *err)
 {
     const char *words = t->c->workload;

@@ -2,11 +2,9 @@
 /* Pairs of ranks that ping-pong at once, as a plan, and their time. */
 #include "validate/measure/pairs.h"
 
-/*
- * Loops are unrolled this often; the first rounds are left out. Pairs that
- * share a link start in step and drift apart within some rounds, as the real
- * ones do, which are not synchronised.
- */
+/* Iterations of unrolled loops; the first rounds are left out. Pairs that share
+ * a link start in step and drift apart within some rounds, as the real ones do,
+ * which are not synchronised. */
 enum { PAIR_ROUNDS = 24, PAIR_WARM_UP = 8 };
 
 /* Both ends of a pair: node, core and GPU of the node. */
@@ -14,7 +12,7 @@ struct pair {
     unsigned node[2], core[2], gpu[2];
 };
 
-/* The GPU and core of pair k where the GPUs of both nodes are paired. */
+/* Sets the GPU and core of pair k if the GPUs of both nodes are paired. */
 static void gpu_pair(struct pair *p, const struct machine *m,
                      const struct experiment *x, unsigned k)
 {
@@ -29,11 +27,9 @@ static void gpu_pair(struct pair *p, const struct machine *m,
     }
 }
 
-/*
- * Sockets are filled one after the other: the first with socket0_pairs, each
- * of the others with as many or what is left. More than fit on a socket go on
- * to the next core.
- */
+/* Returns the core of pair k. Sockets are filled one after the other: the first
+ * with socket0_pairs, each of the others with as many or the rest. Pairs that
+ * do not fit on a socket continue on the next core. */
 static unsigned filled_core(const struct machine *m, const struct experiment *x,
                             unsigned k)
 {
@@ -46,7 +42,8 @@ static unsigned filled_core(const struct machine *m, const struct experiment *x,
                                 : m->ncores;
 }
 
-/* The core of a rank when the ranks of a node are spread over its sockets. */
+/* Returns the core of a rank if the ranks of a node are spread over its
+ * sockets. */
 static unsigned rank_core(const struct machine *m, const struct experiment *x,
                           unsigned local)
 {
@@ -58,8 +55,8 @@ static unsigned rank_core(const struct machine *m, const struct experiment *x,
     return machine_socket_core(m, local / per_socket) + local % per_socket;
 }
 
-/* Pair k of a domain's ranks: with the other half of the domain, or with the
- * same rank of the other node. */
+/* Sets pair k of a domain's ranks: with the other half of the domain, or with
+ * the same rank of the other node. */
 static void domain_pair(struct pair *p, const struct machine *m,
                         const struct experiment *x, unsigned k)
 {
@@ -135,7 +132,7 @@ double pairs_alone_s(const struct machine *m, const struct experiment *x)
     return place_pair(&p, m, x, 0, &ignored) < 0 ? 0 : message_s(m, x, &p);
 }
 
-/* One way from end `from`, after the newest operation. */
+/* Adds one message from end `from`, after the newest operation. */
 static void half_round(struct plan *plan, const struct machine *m,
                        const struct experiment *x, const struct pair *p,
                        int from)
@@ -160,17 +157,15 @@ static void half_round(struct plan *plan, const struct machine *m,
     }
 }
 
-/*
- * The pairs do not wait for each other, so that in a long run some ping while
- * others pong. In step, they would only ever use one direction of the network,
- * for ever; so their starts are spread evenly over a round trip: a pair begins
- * with work, then ping, pong, ping, pong ...
- */
+/* The pairs do not wait for each other, so that in a long run some ping while
+ * others pong. If they were in step, they would only ever use one direction of
+ * the network; therefore their starts are spread evenly over a round trip: a
+ * pair begins with work, then ping, pong, ping, pong ... */
 int pairs_plan(struct plan *plan, const struct machine *m,
                const struct experiment *x, struct err *err)
 {
     plan_init(plan, m, "pairs", x->two_nodes ? 2 : 1, m->ncores, NULL);
-    /* What is sent and what is received, over and over. */
+    /* The send and the receive buffer are used over and over. */
     plan->working_set_B = 2 * (double)x->bytes;
     for (unsigned i = 0; i < m->ncores; i++)
         plan->core[i] = i;

@@ -8,9 +8,9 @@
 
 int pairs_plan(struct plan *p, const struct machine *m,
                const struct experiment *x, struct err *err) MUST_CHECK;
-/* One way, of the slowest pair, after some rounds. */
+/* Returns the one-way time of the slowest pair, after some rounds. */
 double pairs_measure(const struct plan *p, const struct op_times *ops);
-/* What the first pair's message takes with nothing beside it; staged: with its
+/* Returns the time of the first pair's message if it is alone; staged: with its
  * two copies. */
 double pairs_alone_s(const struct machine *m, const struct experiment *x);
 

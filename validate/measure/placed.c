@@ -48,7 +48,7 @@ static bool is(const struct csv *t, size_t row, const char *column,
     return text && !strcmp(text, value);
 }
 
-/* The ranks of a row get its node. */
+/* Sets the node of the ranks of a row. */
 static int take_row(struct placed_jobs *jobs, size_t row, unsigned *node,
                     unsigned *known, unsigned ranks, struct err *err)
 {
@@ -99,7 +99,7 @@ static int find_nodes(struct placed_jobs *jobs, struct placed *p,
     return result;
 }
 
-/* The torus that the job has to itself. */
+/* Sets the dimensions of the torus that the job has to itself. */
 static int set_dims(struct machine *m, const char *dims, struct err *err)
 {
     struct network *net = &m->network;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what communication runtimes were measured to cost. */
+/* Reads the measured costs of communication runtimes. */
 #include "validate/measure/runtime_points.h"
 
 #include "base/csv.h"
@@ -86,7 +86,7 @@ static bool same_point(const struct runtime_point *a,
            a->pending == b->pending && a->packets == b->packets;
 }
 
-/* The rows of a point stand together. */
+/* Reads all rows; those of a point are consecutive. */
 static int all_rows(struct runtime_points *p, const struct csv *t,
                     struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* runtime_points.h - what `sluice-native runtime` measured: messages and rounds
- * of communication runtimes, and what their parts cost. */
+/* runtime_points.h - measurements of `sluice-native runtime`: messages and
+ * rounds of communication runtimes, and the costs of their parts. */
 #ifndef VALIDATE_MEASURE_RUNTIME_POINTS_H
 #define VALIDATE_MEASURE_RUNTIME_POINTS_H
 
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rows that repeat a point are one: the median of their times. */
+/* A point; if rows repeat it, their median. */
 struct runtime_point {
     char runtime[32]; /* "mpi_probe", "mpi_probe_together", "lci", ... */
     char operation[32];
@@ -26,8 +26,8 @@ struct runtime_points {
     char from[120]; /* "runtime.csv (sluice-native 0.1.0)" */
 };
 
-/* The file has the columns of such measurements; false: others, or it cannot be
- * read. */
+/* Returns whether the file has the columns of such measurements; false also if
+ * it cannot be read. */
 bool runtime_points_are(const char *path);
 int runtime_points_load(struct runtime_points *p, const char *path,
                         struct err *err) MUST_CHECK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates measured points in batches and sums their errors up by group. */
+/* Simulates measured points in batches and summarises their errors by group. */
 #include "validate/measure/measured.h"
 
 #include "validate/measure/baseline.h"
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The machine as the benchmark had it: a shallow copy with other scalars. */
+/* Returns the machine as the benchmark had it: a shallow copy with other
+ * scalars. */
 static struct machine machine_of(const struct machine *m,
                                  const struct experiment *x)
 {
@@ -31,7 +32,8 @@ static struct machine machine_of(const struct machine *m,
     return copy;
 }
 
-/* Points that need the same variant of the machine are simulated together. */
+/* Returns whether two points need the same variant of the machine, so that they
+ * can be simulated together. */
 static bool together(const struct experiment *a, const struct experiment *b)
 {
     return a->other_rack == b->other_rack && a->mps_off == b->mps_off &&
@@ -40,12 +42,12 @@ static bool together(const struct experiment *a, const struct experiment *b)
 }
 
 /* At most this many plans are in memory at once. Plans of more operations are
- * simulated to AUTO_TOLERANCE, unless an accuracy is asked for: an all-to-all
- * of 128 is 40 times faster, and less than 0.1 % away. */
+ * simulated to AUTO_TOLERANCE, unless an accuracy is requested, because an
+ * all-to-all of 128 is then 40 times faster, and less than 0.1 % off. */
 enum { BATCH = 64, EXACT_OPS = 4000 };
 
-/* Simulates the plans that have more operations than EXACT_OPS, or the others.
- */
+/* Simulates the plans that have more operations than EXACT_OPS, or the
+ * others. */
 static int simulate_some(double *times, const struct timed_plan *timed,
                          size_t n, bool large, const struct machine *m,
                          const struct exec_options *o, struct err *err)
@@ -69,8 +71,9 @@ static int simulate_some(double *times, const struct timed_plan *timed,
     return 0;
 }
 
-/* Makes the plans of the points (n to BATCH) that have one of at most max_ops
- * operations (0: any), and returns how many they are. */
+/* Makes the plans of the points (n, at most BATCH) that have one of at most
+ * max_ops operations (0 for any), moves these points to the front, and returns
+ * their number. */
 static size_t plans_make(struct plan *plans, struct measured_point **points,
                          size_t n, const struct machine *m, size_t max_ops)
 {
@@ -91,7 +94,8 @@ static size_t plans_make(struct plan *plans, struct measured_point **points,
     return made;
 }
 
-/* Where one of several plans fails, each alone, so that the others do not. */
+/* Simulates the plans; if one of several fails, each is simulated alone, so
+ * that the others do not fail. */
 static int simulate_plans(double *times, const struct timed_plan *timed,
                           struct measured_point **points, size_t n,
                           const struct machine *m, const struct exec_options *o,
@@ -196,7 +200,7 @@ static int summary_by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Every name of a group and of those above it, once. */
+/* Collects every name of a group and of those above it, once. */
 static size_t collect_names(struct error_summary **out,
                             const struct measured *files, size_t nfiles)
 {
@@ -252,7 +256,7 @@ struct numbers {
     size_t nerrors, nnoises, nbaselines;
 };
 
-/* What the repeats of a point add to the noise of its group. */
+/* Adds the noise of a point's repeats to that of its group. */
 static void add_noises(struct numbers *v, const struct measured *f, size_t i)
 {
     const struct measured_point *p = &f->points[i];
@@ -278,7 +282,7 @@ static void summarise(struct error_summary *s, struct numbers *v,
                     fabs(p->baseline_s / p->measured_s - 1);
             add_noises(v, &files[f], i);
         }
-    if (!v->nerrors) /* dropped by the caller */
+    if (!v->nerrors) /* the caller drops it */
         return;
     error_summary_of(s, v->errors, v->nerrors);
     s->noise = median_of(v->noises, v->nnoises);

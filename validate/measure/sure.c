@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the probabilities that advices state against what was measured to be
- * the fastest. */
+/* Compares the probabilities that advice states with the candidates that were
+ * measured to be the fastest. */
 #include "validate/measure/sure.h"
 
 #include "validate/measure/decisions.h"
@@ -24,7 +24,8 @@ void sure_clear(struct sure *s)
     s->n = 0;
 }
 
-/* Copies the points that are a way of a decision. The caller frees points. */
+/* Copies the points that are candidates of a decision. The caller frees
+ * points. */
 static struct measured only_decisions(const struct measured *f)
 {
     struct measured sub = *f;
@@ -68,8 +69,8 @@ static struct sure_case *new_case(struct sure *s, const struct machine *m,
     return c;
 }
 
-/* The bytes are multiplied because MPI Advance counts what a rank sends to one
- * other rank, while a request counts all that it sends. */
+/* The bytes are multiplied because MPI Advance counts the bytes that a rank
+ * sends to one other rank, while a request counts all that it sends. */
 static void case_size(struct sure_case *c, const struct experiment *x)
 {
     c->nodes = x->nodes ? x->nodes : x->two_nodes ? 2 : 1;
@@ -241,7 +242,7 @@ int sure_add_native(struct sure *s, struct native_results *r,
 
 /* --- searches of graphs --------------------------------------------------- */
 
-/* Collects the ways of the search whose first way is `of`. */
+/* Collects the candidates of the search whose first candidate is `of`. */
 static size_t find_ways(const struct traverse_case **ways,
                         const struct traverse_cases *t, size_t of)
 {
@@ -332,8 +333,9 @@ struct model_error sure_error(const struct sure_case *c,
 struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v)
 {
     struct sure_bins b = {0};
-    /* A way that no draw showed first gets half of the smallest probability
-     * that draws can show, because the logarithm of 0 is not finite. */
+    /* A candidate that was first in no draw gets half of the smallest
+     * probability that draws can show, because the logarithm of 0 is not
+     * finite. */
     double least = 0.5 / (64.0 * (double)s->draws);
 
     for (size_t i = 0; i < s->n; i++) {

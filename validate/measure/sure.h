@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sure.h - whether an advice is as sure as it says: the probability that it
- * states for what was measured, against what was the fastest. */
+/* sure.h - the calibration of advice: compares the probability that it states
+ * for measured decisions with the candidates that were the fastest. */
 #ifndef VALIDATE_MEASURE_SURE_H
 #define VALIDATE_MEASURE_SURE_H
 
@@ -10,18 +10,20 @@
 #include "validate/measure/native_results.h"
 #include "validate/measure/traverse_cases.h"
 
-/* A decision (decisions.h): its ways as they were measured, as they are
+/* A decision (decisions.h): its candidates as they were measured, as they are
  * simulated, and as they are on drawn machines. */
 struct sure_case {
     char platform[40], machine[40], file[80], name[160];
     size_t nways;
     char (*choices)[64];
-    double *measured_s, *nominal_s, *times_s; /* the last: draws rows */
-    bool clear; /* measured: the first is ahead by more than both noises */
+    double *measured_s, *nominal_s, *times_s; /* the last: one row per draw */
+    /* The first measured candidate leads by more than the sum of both
+     * noises. */
+    bool clear;
     enum decided kind;
     unsigned nodes;
-    uint64_t bytes;  /* as of struct decided_case */
-    unsigned *paths; /* of the ways */
+    uint64_t bytes;  /* as in struct decided_case */
+    unsigned *paths; /* paths of the candidates */
 };
 
 struct sure {
@@ -38,44 +40,47 @@ int sure_add(struct sure *s, const struct measured *f, const struct machine *m,
              const struct parameters *p, size_t max_ops,
              const struct exec_options *exec, struct err *err) MUST_CHECK;
 
-/* Adds halo exchanges that real ranks did, all on this machine. */
+/* Adds halo exchanges of real ranks, all on this machine. */
 int sure_add_native(struct sure *s, struct native_results *r,
                     const struct machine *m, const struct parameters *p,
                     const struct exec_options *exec,
                     struct err *err) MUST_CHECK;
 
-/* Adds graph searches. Each is simulated on this machine alone and taken to
- * last as long on the drawn ones, because a search on each would take too long.
- */
+/* Adds graph searches. Each is simulated on this machine alone, and its time on
+ * the drawn ones is assumed to be equal, because a search on each would take
+ * too long. */
 void sure_add_traverse(struct sure *s, const struct traverse_cases *t,
                        const struct machine *m);
 
-/* The advice of a case beside its measured times. */
+/* The advice of a case, and its measured times. */
 struct sure_answer {
-    double probability; /* that the advised way is the fastest, or one of
-                           those that tie with it */
-    double lead;        /* simulated, as of struct advice */
-    double regret;      /* measured: the advised over the fastest, less 1 */
-    double of_winner;   /* the probability stated of the fastest way */
+    /* Probability that the advised candidate is the fastest, or one of those
+     * that tie with it. */
+    double probability;
+    double lead;   /* simulated, as in struct advice */
+    double regret; /* measured: the advised divided by the fastest, minus 1 */
+    double of_winner; /* stated probability of the fastest candidate */
     size_t advised, winner;
-    size_t tied; /* ways that take as long as the advised one, and it: if it
-                    is above 1, nothing is advised */
-    bool right;  /* the winner is the advised way */
+    /* Candidates that tie with the advised one, itself included: if above 1,
+     * nothing is advised. */
+    size_t tied;
+    bool right; /* the winner is the advised candidate */
 };
 struct sure_answer sure_answer(const struct sure *s, const struct sure_case *c,
                                const struct model_error *e);
 
-/* The cases that are counted, and the errors that they are stated by. */
+/* The cases that are counted, and the errors by which their probabilities are
+ * stated. */
 struct sure_view {
-    const char *platform; /* NULL: all */
-    enum decided kind;    /* NDECIDED: all */
-    double given;         /* of each way, 0.1; NAN: by the table */
-    bool held_back;       /* as if the machine had no rows of its own */
+    const char *platform; /* NULL for all */
+    enum decided kind;    /* NDECIDED for all */
+    double given;   /* error of each candidate, 0.1; NAN to use the table */
+    bool held_back; /* as if the machine had no rows of its own */
 };
 struct model_error sure_error(const struct sure_case *c,
                               const struct sure_view *v);
 
-/* Cases are counted by the fifth that their stated probability lies in. */
+/* Cases are counted by the fifth that contains their stated probability. */
 enum { SURE_BINS = 5 };
 struct sure_bins {
     size_t n[SURE_BINS], right[SURE_BINS];
@@ -85,8 +90,8 @@ struct sure_bins {
 };
 struct sure_bins sure_bins(const struct sure *s, const struct sure_view *v);
 
-/* The rows of model_error.h that these cases are, one for each machine, kind
- * and class; their platforms are borrowed. The caller frees. */
+/* Returns the rows of model_error.h for these cases, one for each machine, kind
+ * and class; their platforms are borrowed. The caller frees the rows. */
 struct model_error_row *sure_rows(const struct sure *s, size_t *n);
 
 #endif

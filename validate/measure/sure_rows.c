@@ -25,7 +25,7 @@ struct squares {
     double own2;    /* squares about the mean of a path */
     double freedom; /* their degrees of freedom */
     double path2;   /* squares of the difference of two paths' means */
-    double ways;    /* what multiplies a way's variance in path2 */
+    double ways;    /* factor of a candidate's variance in path2 */
     double pairs;   /* decisions with two paths */
 };
 
@@ -51,9 +51,9 @@ static void add_squares(struct squares *s, const struct sure_case *c)
     s->pairs++;
 }
 
-/* The method of moments: the square of the difference of two paths' means is
- * expected to be twice the path's variance and own2 times s->ways. If each path
- * has one way, only the sum of both variances is known. */
+/* The method of moments: the expected square of the difference of two paths'
+ * means is twice the path's variance plus own2 times s->ways. If each path has
+ * one candidate, only the sum of both variances is known. */
 static void row_errors(struct model_error_row *r, const struct squares *s)
 {
     double own2 = s->freedom > 0 ? s->own2 / s->freedom : 0;

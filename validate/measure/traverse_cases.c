@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the rows of graph searches on real GPUs, one case of all rows that are
+/* Reads the rows of graph searches on real GPUs, and makes one case of all rows
  * of the same search. */
 #include "validate/measure/traverse_cases.h"
 
@@ -28,8 +28,7 @@ void traverse_cases_clear(struct traverse_cases *t)
     *t = (struct traverse_cases){0};
 }
 
-/* --- a row's case ---------------------------------------------------------
- */
+/* --- the case of a row ---------------------------------------------------- */
 
 static int read_text(char **out, const struct csv *t, size_t row,
                      const char *column, struct err *err)
@@ -43,7 +42,7 @@ static int read_text(char **out, const struct csv *t, size_t row,
     return 0;
 }
 
-/* A number that is not below 0. */
+/* Reads a number that is not below 0. */
 static int read_size(double *out, const struct csv *t, size_t row,
                      const char *column, struct err *err)
 {
@@ -54,7 +53,7 @@ static int read_size(double *out, const struct csv *t, size_t row,
                             t->path, t->lines[row], column, *out);
 }
 
-/* Empty, or no such column: 0. */
+/* Reads a number that is 0 if the cell is empty or the column missing. */
 static int read_optional(double *out, const struct csv *t, size_t row,
                          const char *column, struct err *err)
 {
@@ -64,7 +63,7 @@ static int read_optional(double *out, const struct csv *t, size_t row,
     return text && *text ? read_size(out, t, row, column, err) : 0;
 }
 
-/* Likewise. */
+/* Reads delta, which is 0 if the cell is empty or the column missing. */
 static int read_delta(uint32_t *out, const struct csv *t, size_t row,
                       struct err *err)
 {
@@ -74,7 +73,7 @@ static int read_delta(uint32_t *out, const struct csv *t, size_t row,
     return text && *text ? csv_below(t, row, "delta", UINT32_MAX, out, err) : 0;
 }
 
-/* Each GPU has a device of its own, where the file does not say. */
+/* Reads the devices; if the file does not say, each GPU has its own. */
 static int read_devices(struct traverse_case *c, const struct csv *t,
                         size_t row, struct err *err)
 {
@@ -144,7 +143,7 @@ static bool same_place(const struct traverse_case *a,
            a->latency_s == b->latency_s;
 }
 
-/* The case that there is, or the new one, which is then the list's. */
+/* Returns the known case, or the new one, which then belongs to the list. */
 static struct traverse_case *case_of(struct traverse_cases *t,
                                      struct traverse_case *new)
 {
@@ -162,8 +161,7 @@ static struct traverse_case *case_of(struct traverse_cases *t,
     return &t->cases[t->n++];
 }
 
-/* --- rows -----------------------------------------------------------------
- */
+/* --- rows ----------------------------------------------------------------- */
 
 static int read_level(struct traverse_case *c, const struct csv *t, size_t row,
                       struct err *err)
@@ -248,7 +246,8 @@ static int load_file(struct traverse_cases *t, const char *path,
     return result;
 }
 
-/* Levels whose median is in none of the files. */
+/* Checks that the files have the median of each case, and not only its
+ * levels. */
 static int check_cases(const struct traverse_cases *t, struct err *err)
 {
     if (!t->n)
@@ -275,8 +274,7 @@ int traverse_cases_load(struct traverse_cases *t, const char *const *paths,
     return result;
 }
 
-/* --- scores ---------------------------------------------------------------
- */
+/* --- scores --------------------------------------------------------------- */
 
 struct values {
     double *list;
@@ -297,7 +295,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of ratios, simulated by measured; frees them. */
+/* Returns the errors of ratios, simulated divided by measured; frees the
+ * ratios. */
 static struct traverse_errors errors_of(struct values *ratios)
 {
     struct traverse_errors e = {.n = ratios->n};
@@ -350,7 +349,7 @@ static double visits_off(const struct traverse_case *c)
     return off < 0 ? -off : off;
 }
 
-/* From one GPU, where that was run. */
+/* Adds the speed-up from one GPU, if that was run. */
 static void add_speedup(struct values *v, const struct traverse_cases *t,
                         const struct traverse_case *c)
 {

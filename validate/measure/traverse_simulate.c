@@ -15,7 +15,7 @@ struct ground {
     const struct traverse_case *by;
     struct graph g;
     bool there;
-    const struct traverse_case *parted; /* whose part[] is */
+    const struct traverse_case *parted; /* the case to which part[] belongs */
     uint32_t *part;
 };
 
@@ -27,8 +27,7 @@ static void ground_clear(struct ground *o)
     *o = (struct ground){0};
 }
 
-/* --- graphs ---------------------------------------------------------------
- */
+/* --- graphs --------------------------------------------------------------- */
 
 static char *readable(char *path)
 {
@@ -38,7 +37,7 @@ static char *readable(char *path)
     return NULL;
 }
 
-/* A file of that name, as it is or gzipped; NULL: there is none. */
+/* Returns a file of that name, as it is or gzipped; NULL if there is none. */
 static char *find_file(const char *name, const char *const *folders,
                        size_t nfolders)
 {
@@ -57,7 +56,7 @@ static char *find_file(const char *name, const char *const *folders,
     return path;
 }
 
-/* Whether the graph is there; else the case has why. */
+/* Reads the graph; if it is not found, the case gets the reason. */
 static int ground_graph(struct ground *o, struct traverse_case *c,
                         const char *const *folders, size_t nfolders,
                         struct err *err)
@@ -80,8 +79,8 @@ static int ground_graph(struct ground *o, struct traverse_case *c,
     return result;
 }
 
-/* A file of the same name, or a generator of another version, may be another
- * graph. */
+/* Compares sizes, because a file of the same name, or a generator of another
+ * version, may give another graph. */
 static void ground_compare(const struct ground *o, struct traverse_case *c)
 {
     if (o->there && (o->g.n != c->vertices || graph_arcs(&o->g) != c->arcs))
@@ -112,8 +111,7 @@ static int ground_parts(struct ground *o, const struct traverse_case *c,
     return graph_partition_by(o->part, &o->g, c->gpus, how, c->seed, err);
 }
 
-/* --- the simulation -------------------------------------------------------
- */
+/* --- the simulation ------------------------------------------------------- */
 
 static bool is_preset(const char *name)
 {
@@ -123,7 +121,7 @@ static bool is_preset(const char *name)
     return false;
 }
 
-/* The preset of what was run; NULL and why: there is none. */
+/* Returns the preset of the execution; NULL, with c->why, if there is none. */
 static char *preset_of(struct traverse_case *c)
 {
     bool copied = strcmp(c->transfer, "-") && strcmp(c->transfer, "store");
