@@ -112,7 +112,7 @@ bool fit_good(struct fit_number number)
     return !fit_doubt(number);
 }
 
-/* To four digits; a whole number stays whole. */
+/* Rounds to four digits; a whole number is kept. */
 static double rounded(double v)
 {
     char text[40];
@@ -186,9 +186,10 @@ double fit_percent(double residual)
     return round(residual * 1000) / 10;
 }
 
-/* Returns the remark "; flat" that the statement about a number has behind its
- * points; "" if that is no fit to the files of `set`, because the remark is
- * then about other measurements, perhaps of another machine. */
+/* Returns the remark, such as "; flat", that the statement about a number has
+ * behind its points; "" if the statement is not a fit to the files of `set`,
+ * because the remark is then about other measurements, perhaps of another
+ * machine. */
 static const char *remark_of(const struct json *o, const char *key,
                              const char *number, const struct fit_set *set)
 {
@@ -223,7 +224,7 @@ static const char *const FITTED[] = {"node", "network", "messages", "copies",
                                      "measured"};
 enum { NFITTED = sizeof FITTED / sizeof FITTED[0] };
 
-/* Takes back what a part did, since no platform reads with it. */
+/* Undoes the changes of a part, because no platform can be read with them. */
 static void undo(struct fit *f, const struct json *before, size_t nrows,
                  const char *part, const struct err *why)
 {
@@ -242,8 +243,8 @@ static void undo(struct fit *f, const struct json *before, size_t nrows,
     fit_add_row(f, &row);
 }
 
-/* Fits one part; what the data say may contradict each other, and then the
- * part stays as it was, but the others do not. */
+/* Fits one part. If its data contradict each other the part is left as it was,
+ * but the others are fitted. */
 static void fit_part(struct fit *f, const char *name,
                      int (*part)(struct fit *f, struct err *err))
 {

@@ -12,38 +12,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One number of the file, in the unit of its key. */
+/* One number of the document, in the unit of its key. */
 struct fit_row {
     char path[96]; /* "messages.cpu.on_node.segments.2.alpha_us" */
-    double old;    /* NAN: there was none */
+    double old;    /* NAN if there was none */
     struct fit_number fitted;
-    double from, to; /* of a breakpoint: between which sizes it may be */
+    double from, to; /* for a breakpoint: the sizes between which it may be */
     size_t points;
     double residual;  /* median |relative error| */
-    const char *kept; /* why the old number stays, or NULL */
+    const char *kept; /* why the old number is kept, or NULL */
     const char *note; /* why the new number is doubtful, or NULL */
 };
 
 struct fit {
     struct json *doc;        /* changed in place */
-    const struct machine *m; /* what doc was before */
+    const struct machine *m; /* the machine of doc as it was before */
     const struct measured *files;
     size_t nfiles;
-    bool keep_breakpoints; /* segments end where they did */
+    bool keep_breakpoints; /* segments keep their limits */
     struct fit_row *rows;
     size_t nrows;
-    char **left_out; /* why parts stayed as they were */
+    char **left_out; /* why parts were not fitted */
     size_t nleft_out;
 };
 
-/*
- * Fits all that the files determine. They may be of the kinds ping_pong,
- * all_pairs, maxrate, multi_pair, mult_pong, memcpy and memcpy_mult
- * (fit_takes); the others are left for validation. The result does not depend
- * on the fitted numbers that are in doc already: fitted again, it is the same.
- * A part of which the data would make no platform stays as it was: a row says
- * why.
- */
+/* Fits all numbers that the files determine. The files may be of the kinds
+ * ping_pong, all_pairs, maxrate, multi_pair, mult_pong, memcpy and memcpy_mult
+ * (fit_takes); others are left for validation. The result does not depend on
+ * the fitted numbers that are in doc already: a second fit gives the same. A
+ * part is left as it was if its data would make no valid platform; a row then
+ * says why. */
 void fit_platform(struct fit *f);
 void fit_clear(struct fit *f);
 bool fit_takes(const struct measured *file);

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More sizes than MOST_SIZES are thinned out; they are not a choice of sizes
- * but a scan, and every breakpoint costs a search over all of them. */
+/* More sizes than MOST_SIZES are thinned out, because they are a scan rather
+ * than a choice of sizes, and every breakpoint costs a search over all of
+ * them. */
 enum { LEAST_SIZES = 3, MOST_SIZES = 128, ROUNDS = 8, RETRIES = 64 };
-/* Medians of repeats are no nearer to a line than this, even if their
- * neighbours are by chance. */
+/* The least noise: medians of repeats deviate at least this much from a line,
+ * even if their neighbours by chance do not. */
 static const double LEAST_NOISE = 0.025;
 
-/* --- one line -------------------------------------------------------------
- */
+/* --- one line ------------------------------------------------------------- */
 
 struct sums {
     double aa, ab, bb, a, b;
@@ -42,7 +42,8 @@ static struct sums sums_of(const struct fit_point *p, const bool *in, size_t n)
     return s;
 }
 
-/* Least squares of the relative errors, alpha and beta not below 0. */
+/* Returns the least squares of the relative errors, with alpha and beta not
+ * below 0. */
 static struct fit_piece line_of(const struct sums *s)
 {
     double det = s->aa * s->bb - s->ab * s->ab;
@@ -53,7 +54,7 @@ static struct fit_piece line_of(const struct sums *s)
                                   (s->b * s->aa - s->a * s->ab) / det};
     if (both.alpha_s >= 0 && both.beta_s_per_B >= 0)
         return both;
-    /* On the edge: what remains of the squares is n - a^2 / aa. */
+    /* The solution is on an edge: the rest of the squares is n - a^2 / aa. */
     if (!(s->bb > 0) || s->a * s->a / s->aa >= s->b * s->b / s->bb)
         return (struct fit_piece){s->a / s->aa, 0};
     return (struct fit_piece){0, s->b / s->bb};
@@ -82,7 +83,8 @@ double fit_misfit(const struct fit_line *line, const struct fit_point *points,
     return cost_of(&piece, points, n, LEAST_NOISE);
 }
 
-/* From the points `in`: drops and takes back until the same ones are near. */
+/* Fits from the points `in`: drops and readmits points until the same ones are
+ * near. */
 static struct fit_piece settled(const struct fit_point *p, bool *in, size_t n,
                                 double noise)
 {
@@ -106,7 +108,8 @@ static struct fit_piece settled(const struct fit_point *p, bool *in, size_t n,
     return line;
 }
 
-/* The best of those that begin with all points and with all but one. */
+/* Returns the cost of the best line of those that begin with all points and
+ * with all but one. */
 static double piece_cost(struct fit_piece *out, const struct fit_point *p,
                          size_t n, double noise, bool *in)
 {
@@ -127,16 +130,16 @@ static double piece_cost(struct fit_piece *out, const struct fit_point *p,
     return best;
 }
 
-/* --- all pieces -----------------------------------------------------------
- */
+/* --- all pieces ----------------------------------------------------------- */
 
 struct search {
     const struct fit_point *points;
     size_t n;
-    size_t *start; /* of each size among the points; nsizes + 1 */
+    size_t *start; /* first point of each size; nsizes + 1 */
     size_t nsizes;
     double noise, penalty;
-    double *cost; /* of the piece from size i to before k; < 0: not known */
+    /* cost of the piece from size i to before k; below 0 if not known */
+    double *cost;
     bool *in;
 };
 
@@ -172,9 +175,10 @@ static void find_sizes(struct search *s)
     s->nsizes = n;
 }
 
-/* Half of the sizes are off the line through their neighbours by less; of
- * three equal deviations in it the line has sqrt(14/9), for sizes that grow by
- * factors as for times that do not grow. */
+/* Returns the noise. Half of the sizes deviate less from the line through their
+ * neighbours; if three points deviate equally, their distance from it has a
+ * deviation of sqrt(14/9), for sizes that grow by factors as for times that do
+ * not grow. */
 static double noise_of(const struct search *s)
 {
     double *mid = xcalloc(s->nsizes, sizeof *mid), noise = 0;
@@ -211,7 +215,7 @@ static void search_init(struct search *s, const struct fit_point *points,
     *s = (struct search){.points = points, .n = n};
     find_sizes(s);
     s->noise = noise_of(s);
-    /* Three numbers a piece; never cheaper than a point that is far off. */
+    /* A piece has three numbers; it never costs less than a far-off point. */
     s->penalty = fmax(3 * log((double)n), FIT_FAR + 1);
     size_t cells = s->nsizes * (s->nsizes + 1);
     s->cost = xcalloc(cells, sizeof *s->cost);
@@ -227,8 +231,8 @@ static void search_clear(struct search *s)
     free(s->in);
 }
 
-/* Fills last[k], where the piece that ends before size k begins in the best
- * pieces up to there, and returns what they cost. */
+/* Sets last[k] to the begin of the piece that ends before size k in the best
+ * pieces up to there, and returns their cost. */
 static double best_pieces(struct search *s, size_t *last)
 {
     double *best = xcalloc(s->nsizes + 1, sizeof *best);
@@ -248,14 +252,15 @@ static double best_pieces(struct search *s, size_t *last)
     return all;
 }
 
-/* The last size before index k of sizes; of a thinned-out size its last. */
+/* Returns the last size before index k of sizes; for a thinned-out size its
+ * last. */
 static double before(const struct search *s, size_t k)
 {
     return s->points[s->start[k] - 1].bytes;
 }
 
-/* How far the breakpoint at k between the pieces from i and up to end can move.
- */
+/* Returns the breakpoint at k between the pieces from i and up to end, with the
+ * sizes to which it can move. */
 static struct fit_breakpoint breakpoint_of(struct search *s, size_t i, size_t k,
                                            size_t end)
 {
@@ -272,7 +277,7 @@ static struct fit_breakpoint breakpoint_of(struct search *s, size_t i, size_t k,
                                    before(s, to)};
 }
 
-/* The n pieces from size at[p] to before at[p + 1]. */
+/* Stores the n pieces from size at[p] to before at[p + 1]. */
 static void fit_breakpoints_take(struct fit_breakpoints *out, struct search *s,
                                  const size_t *at, size_t n)
 {
@@ -304,8 +309,9 @@ static void take_found(struct fit_breakpoints *out, struct search *s,
     free(at);
 }
 
-/* Where the pieces of the base begin, at[0] = 0 to at[n] = nsizes, of those
- * that have sizes; named[i] is the breakpoint after piece i. Returns n. */
+/* Sets where the pieces of the base begin, at[0] = 0 to at[n] = nsizes, for
+ * those that have sizes; named[i] is the breakpoint after piece i. Returns
+ * n. */
 static size_t base_pieces(const struct search *s, const double *base,
                           size_t nbase, size_t *at, double *named)
 {
@@ -335,7 +341,8 @@ static void take_base(struct fit_breakpoints *out, struct search *s,
     }
 }
 
-/* No breakpoint would do better elsewhere between its neighbours. */
+/* Returns whether no breakpoint would be better elsewhere between its
+ * neighbours. */
 static bool in_place(struct search *s, const size_t *at, size_t n)
 {
     for (size_t p = 1; p < n; p++) {

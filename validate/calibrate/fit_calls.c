@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes what calls cost from what was measured of them, waited for and not, by
+/* Fits the costs of calls to their measurements, with a wait and without, by
  * one thread of the CPU and by two. */
 #include "validate/calibrate/fit_calls.h"
 
@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The median of one operation's rows: of the smallest size, own or peer. */
+/* Returns the row of one operation with the smallest size, own or else peer;
+ * NULL if there is none. */
 static const struct cost_point *call_point(const struct cost_points *p,
                                            const char *call, const char *way)
 {
@@ -20,8 +21,8 @@ static const struct cost_point *call_point(const struct cost_points *p,
     return own ? own : cost_points_find(p, name, true, 0, 0);
 }
 
-/* What a wait takes beyond the call and the stream's time: of copies and
- * memset. 0: not measured. */
+/* Returns the time of a wait beyond the call and the stream's time, for copies
+ * and memset; 0 if it was not measured. */
 static double wait_s(const struct cost_points *p)
 {
     static const char *const calls[] = {"copy_to_gpu", "copy_to_host", "memset",
@@ -50,7 +51,8 @@ static void put_call(struct fit_costs *f, const char *part, const char *key,
         fit_measured(f, part, key, 1e6 * q->median_s, q);
 }
 
-/* From the call's end until a kernel that nothing is before has ended. */
+/* Fits the start of a kernel: from the end of the call until a kernel with
+ * nothing before it has ended. */
 static void fit_launch(struct fit_costs *f, const struct cost_points *p,
                        double sync_s)
 {
@@ -65,8 +67,8 @@ static void fit_launch(struct fit_costs *f, const struct cost_points *p,
         fit_measured(f, "calls", "launch_stream_us", 1e6 * stream_s, wait);
 }
 
-/* What a copy to the host adds to the kernel that it is behind; 0: not of the
- * kind, or the kernel alone was not measured. */
+/* Returns the time that a copy to the host adds to the kernel before it; 0 if
+ * the row is of another kind, or if the kernel alone was not measured. */
 static double added_s(const struct cost_points *p,
                       const struct cost_point *step)
 {
@@ -82,10 +84,10 @@ static double added_s(const struct cost_points *p,
     return 0;
 }
 
-/* Of kernels of growing length with a copy behind them, the first that it adds
- * about the most to. Shorter ones are over before a slow CPU has called the
- * copy, which then waits for nothing; behind longer ones it waits while they
- * work. */
+/* Returns, of kernels of growing length with a copy behind them, the first to
+ * which the copy adds about the most. Shorter ones are over before a slow CPU
+ * has called the copy, which then waits for nothing; behind longer ones it
+ * waits while they work. */
 static const struct cost_point *behind_work(const struct cost_points *p)
 {
     double most_s = 0;
@@ -98,7 +100,8 @@ static const struct cost_point *behind_work(const struct cost_points *p)
     return call_point(p, "step_chain", "wait");
 }
 
-/* What that takes more than its calls, the copy and the wait. */
+/* Fits the additional time of a copy behind a kernel, beyond its calls, the
+ * copy and the wait. */
 static void fit_behind(struct fit_costs *f, const struct cost_points *p,
                        double sync_s)
 {
@@ -115,7 +118,7 @@ static void fit_behind(struct fit_costs *f, const struct cost_points *p,
         fit_measured(f, "calls", "copy_behind_us", 1e6 * s, NULL);
 }
 
-/* Of as many threads as the GPU holds. */
+/* Fits the synchronisation of a grid, with as many threads as the GPU holds. */
 static void fit_grid_sync(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *most = NULL;
@@ -127,8 +130,9 @@ static void fit_grid_sync(struct fit_costs *f, const struct cost_points *p)
     put_call(f, "calls", "grid_sync_us", most);
 }
 
-/* A kernel with code for all of the GPU: of as many threads as it has at once
- * or little more, and what code takes that another kernel was in between of. */
+/* Fits a kernel with code for the whole GPU: one with as many threads as it
+ * holds at once, or a little more, plus the cost of code after another kernel
+ * has run. */
 static void fit_whole(struct fit_costs *f, const struct cost_points *p,
                       double sync_s, unsigned threads)
 {
@@ -153,8 +157,8 @@ static void fit_whole(struct fit_costs *f, const struct cost_points *p,
         fit_measured(f, "calls", "launch_whole_stream_us", 1e6 * s, wait);
 }
 
-/* What a kernel takes more that takes a place of a list in the other GPU's
- * memory, and stores there. */
+/* Fits the additional time of a kernel that reserves a place in a list in the
+ * other GPU's memory and stores there. */
 static void fit_peer_store(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *without = call_point(p, "little", "wait");
@@ -165,7 +169,7 @@ static void fit_peer_store(struct fit_costs *f, const struct cost_points *p)
                      1e6 * (with->median_s - without->median_s), with);
 }
 
-/* --- of two threads at once ----------------------------------------------- */
+/* --- two threads at once -------------------------------------------------- */
 
 static const struct {
     const char *call, *key;
@@ -176,8 +180,8 @@ static const struct {
                {"peer_copy", "peer_copy"}};
 enum { OF_BOTH = sizeof of_both / sizeof of_both[0] };
 
-/* What it takes more until both have waited, beyond what the call takes more.
- */
+/* Fits the additional time until both threads have waited, beyond that of the
+ * calls. */
 static void fit_meet(struct fit_costs *f, const struct cost_points *p)
 {
     double more[OF_BOTH];
@@ -187,7 +191,7 @@ static void fit_meet(struct fit_costs *f, const struct cost_points *p)
     for (size_t i = 0; i < OF_BOTH; i++) {
         const char *call = of_both[i].call;
         if (!strcmp(of_both[i].key, "launch_whole"))
-            continue; /* the kernel's is there already */
+            continue; /* the kernel's is in the list already */
         const struct cost_point *one = call_point(p, call, "call");
         const struct cost_point *one_wait = call_point(p, call, "wait");
         snprintf(name, sizeof name, "both_%s", call);
@@ -243,12 +247,12 @@ void fit_calls(struct fit_costs *f, const struct cost_points *p,
     }
     put_call(f, "calls", "event_record_us",
              call_point(p, "event_record", "call"));
-    /* Of events without a time stamp, as programs have them: with the wait of
-     * another stream of the same GPU. */
+    /* These are events without a time stamp, as programs use them: with the
+     * wait of another stream of the same GPU. */
     put_call(f, "calls", "event_record_stream_us",
              cost_points_find(p, "event_pass", false, 0, 0));
     put_call(f, "calls", "event_wait_us", call_point(p, "event_wait", "call"));
-    /* A stream waits for events of other GPUs only. */
+    /* A stream only waits for events of other GPUs. */
     put_call(f, "calls", "event_wait_stream_us",
              cost_points_find(p, "event_pass", true, 0, 0));
     put_call(f, "calls", "event_query_us",

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* fit_calls.h - the calls' part of fit_costs.h. */
+/* fit_calls.h - the part of fit_costs.h that is about calls. */
 #ifndef VALIDATE_CALIBRATE_FIT_CALLS_H
 #define VALIDATE_CALIBRATE_FIT_CALLS_H
 
 #include "validate/calibrate/fit_costs.h"
 
-/* A number of `gpu` or one of its parts ("calls.several"), NULL: of gpu itself;
- * q: whose 90th percentile tells how far it is off, or NULL. */
+/* Adds a number of `gpu` or of one of its parts ("calls.several"; NULL for gpu
+ * itself). Its uncertainty follows from the 90th percentile of q, which may be
+ * NULL. */
 void fit_measured(struct fit_costs *f, const char *part, const char *key,
                   double value, const struct cost_point *q);
 
-/* gpu.calls; threads: as many as kernels had that access memory. */
+/* Fits gpu.calls; `threads` is the number of threads in the kernels that access
+ * memory. */
 void fit_calls(struct fit_costs *f, const struct cost_points *p,
                unsigned threads);
 

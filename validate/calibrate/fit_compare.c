@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates what was measured before and after a fit. */
+/* Simulates the measured points before and after a fit. */
 #include "validate/calibrate/fit_compare.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of the points of a file; they are those of `all`, with numbers of
- * their own. Their experiments borrow from its jobs, which it keeps. */
+/* Returns a part of the points of a file; they are those of `all`, with numbers
+ * of their own. Their experiments borrow from its jobs, which it keeps. */
 static struct measured sample_of(const struct measured *all)
 {
     struct measured s = *all;
@@ -23,7 +23,8 @@ static struct measured sample_of(const struct measured *all)
     return s;
 }
 
-/* "maxrate/cpu" and "maxrate", but not "ping_pong/cpu/off_node". */
+/* Returns true for "maxrate/cpu" and "maxrate", but not for
+ * "ping_pong/cpu/off_node". */
 static bool is_short(const char *name)
 {
     const char *slash = strchr(name, '/');
@@ -31,7 +32,8 @@ static bool is_short(const char *name)
     return !slash || !strchr(slash + 1, '/');
 }
 
-/* The files are simulated; those that cannot be have no points then. */
+/* Simulates the files and summarises their errors; those that cannot be
+ * simulated have no points afterwards. */
 static struct error_summary *summary_on(size_t *n, struct measured *files,
                                         size_t nfiles, const struct machine *m,
                                         struct err *left_out)

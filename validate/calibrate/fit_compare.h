@@ -18,12 +18,10 @@ struct fit_change {
     double before, after, worst;
 };
 
-/*
- * Simulates the files on both machines, at most FIT_COMPARED points of a file,
- * evenly taken. Returns one change for each kind and, below it, each kind of
+/* Simulates the files on both machines, at most FIT_COMPARED points of a file,
+ * evenly chosen. Returns one change for each kind and, below it, each kind of
  * memory, which the caller frees. Points that one of the machines cannot
- * simulate are left out, and left_out says why; else it has no text.
- */
+ * simulate are left out, and left_out says why; otherwise it has no text. */
 enum { FIT_COMPARED = 100 };
 void fit_compare(struct fit_change **changes, size_t *n,
                  const struct measured *files, size_t nfiles,

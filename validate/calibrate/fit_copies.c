@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Copies: lines through the times of one process, and what the GPU's engine
- * does when several copy at once. */
+/* Fits copies: lines through the times of one process, and the work of the
+ * GPU's engine if several processes copy at once. */
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
@@ -16,7 +16,8 @@ struct wanted {
     uint64_t from, to;
 };
 
-/* As the simulator sees it: a copy between GPUs has their locality. */
+/* Returns whether the point belongs to a row as the simulator sees it: a copy
+ * between GPUs has their locality. */
 static bool of_row(const struct measured_point *p, const void *arg)
 {
     const struct wanted *w = arg;
@@ -33,8 +34,9 @@ static bool of_row(const struct measured_point *p, const void *arg)
     return w->where == (near ? ON_SOCKET : ON_NODE);
 }
 
-/* Every point that a row wants. Copies between GPUs that a process of another
- * socket starts take longer, which no row can say: they are left out. */
+/* Gathers every point of a row. Copies between GPUs that a process of another
+ * socket starts take longer, which no row can express, so that they are left
+ * out. */
 static void gather_copies(struct fit_set *set, const struct fit *f,
                           const struct wanted *w)
 {
@@ -63,7 +65,8 @@ static bool same(const struct json *a, const struct json *b, const char *key)
                    json_string(json_member(b, key)));
 }
 
-/* Rows of one process, direction and locality are one curve. */
+/* Returns whether two rows belong to one curve: those of one process, with
+ * equal direction and locality. */
 static bool one_curve(const struct json *a, const struct json *b)
 {
     return json_number(json_member(a, "processes")) == 1 &&
@@ -71,7 +74,8 @@ static bool one_curve(const struct json *a, const struct json *b)
            same(a, b, "direction") && same(a, b, "locality");
 }
 
-/* The rows of the curve of `row`, by rising limits; the caller frees. */
+/* Returns the rows of the curve of `row`, by rising limits; the caller frees
+ * the array. */
 static struct json **curve_of(const struct json *rows, const struct json *row,
                               size_t *n)
 {
@@ -134,7 +138,7 @@ static void add_curve(struct fit *f, struct json *list, const struct json *rows,
     fit_set_clear(&set);
 }
 
-/* Every curve where its first row was. */
+/* Puts every curve where its first row was. */
 static void new_rows(struct fit *f, struct json *copies)
 {
     const struct json *rows = json_member(copies, "rows");
@@ -152,7 +156,8 @@ static void new_rows(struct fit *f, struct json *copies)
     json_replace(copies, "rows", list);
 }
 
-/* The points of row i, which goes on where row i - 1 of its curve ends. */
+/* Returns the points of row i, which begins where row i - 1 of its curve
+ * ends. */
 static struct fit_point *row_points(const struct fit *f, struct json *rows,
                                     size_t i, struct fit_set *set)
 {
@@ -179,8 +184,9 @@ static double slope_of(const struct fit *f, struct json *rows, size_t i)
     return line.beta_s_per_B.value;
 }
 
-/* The smallest copies cost more a byte than larger ones: then it is not the
- * wire or the copy engine that is busy with the bytes, as a slope would say. */
+/* Returns whether the smallest copies cost more per byte than larger ones: then
+ * it is not the wire or the copy engine that is busy with the bytes, as a slope
+ * would say. */
 static bool no_wire(const struct fit *f, struct json *rows, size_t i)
 {
     const struct json *row = json_at(rows, i);
@@ -217,14 +223,14 @@ static void fit_rows(struct fit *f, struct json *copies)
 
 /* --- several processes at once -------------------------------------------- */
 
-/* Of the machine's GPUs, those that share copy engines. */
+/* Returns how many of the machine's GPUs share copy engines. */
 static unsigned sharing(const struct machine *m)
 {
     return m->copies.gpus_are_one ? m->ngpus : 1;
 }
 
-/* How many ranks copy by the engines that most copy by: the ranks that the GPUs
- * do not divide land on GPU 0 (experiment.c). */
+/* Returns how many ranks copy by the busiest engines, because ranks that the
+ * GPUs do not divide are put on GPU 0 (experiment.c). */
 static unsigned busiest(const struct machine *m, const struct experiment *x)
 {
     unsigned per_gpu = x->ranks_per_node / m->ngpus;
@@ -237,8 +243,9 @@ static unsigned busiest(const struct machine *m, const struct experiment *x)
     return n ? n : 1;
 }
 
-/* Of copies to the GPUs: sizes, and at least so many ranks. Those from a GPU
- * need not wait for other processes' copies or kernels. */
+/* The wanted copies to the GPUs: sizes, and the least number of ranks. Copies
+ * from a GPU are not used, because they need not wait for other processes'
+ * copies or kernels. */
 struct crowd {
     uint64_t from, to;
     unsigned copiers;
@@ -266,7 +273,7 @@ static unsigned most_copiers(const struct fit *f, const char *group)
     return most;
 }
 
-/* A median of time / ranks, with its residual. */
+/* Returns the median of time / ranks, and its residual. */
 static struct fit_number each(const struct fit *f, const struct fit_set *set,
                               double *residual)
 {
@@ -289,8 +296,8 @@ static const char *too_few(const struct fit_set *set, unsigned most)
                       : NULL;
 }
 
-/* The engine serves one copy after the other: with many ranks that is all that
- * is left of a small copy's time. */
+/* Fits the engine, which serves one copy after the other: with many ranks its
+ * time is all that is left of a small copy's time. */
 static void fit_engine(struct fit *f, struct json *copies, unsigned most)
 {
     struct crowd many = {0, 4096, most > 2 ? most - 2 : 1};
@@ -309,7 +316,7 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
     fit_set_clear(&set);
 }
 
-/* The engine's part of a copy is not more than the whole of the shortest. */
+/* Limits the engine's part of a copy to the whole of the shortest. */
 static void shorten_engine(struct fit *f, struct json *copies)
 {
     const struct json *rows = json_member(copies, "rows");
@@ -326,7 +333,7 @@ static void shorten_engine(struct fit *f, struct json *copies)
     json_replace(copies, "engine_us", json_new_number(least_us));
 }
 
-/* The type of the first wire between a socket and a GPU, or "". */
+/* Returns the type of the first wire between a socket and a GPU, or "". */
 static const char *gpu_wire(const struct machine *m)
 {
     for (size_t i = 0; i < m->nwires; i++) {
@@ -339,7 +346,8 @@ static const char *gpu_wire(const struct machine *m)
     return "";
 }
 
-/* The fastest of one process's copies between host and GPU. */
+/* Returns the rate of the fastest copies of one process between host and
+ * GPU. */
 static double alone_Bps(const struct fit *f)
 {
     const struct json *rows =
@@ -356,9 +364,9 @@ static double alone_Bps(const struct fit *f)
     return most;
 }
 
-/* What each further byte of many large copies costs is the wire to the GPU,
- * unless one process alone is faster: then something else limits them, which
- * the GPUs share. */
+/* Fits the wire to the GPU: the cost of each further byte of many large copies,
+ * unless one process alone is faster, because then something else limits them,
+ * which the GPUs share. */
 static void fit_wire(struct fit *f, unsigned most)
 {
     struct crowd large = {131072, UINT64_MAX, most > 2 ? most - 2 : 1};
@@ -395,7 +403,8 @@ static void fit_wire(struct fit *f, unsigned most)
     fit_set_clear(&set);
 }
 
-/* The median of time / ranks of two and more ranks at one size. */
+/* Returns the median of time / ranks of two and more ranks at one size; 0 if
+ * there is none. */
 static double slice_at(const struct fit *f, uint64_t bytes)
 {
     struct crowd several = {bytes, bytes, 2};
@@ -432,7 +441,8 @@ static void fit_slice(struct fit *f, struct json *copies)
     if (!breakpoint)
         return;
     several.to = breakpoint - 1;
-    /* Between two sizes nothing was measured: what is there stands. */
+    /* Nothing was measured between the two sizes, so that the old limit is kept
+     * if it is there. */
     double old = json_number(json_member(copies, "time_slice_below_bytes"));
     if (old > (double)before && old < (double)breakpoint)
         breakpoint = (uint64_t)old;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs of a GPU's accesses by least squares over footprints, and of calls as
- * they were measured. */
+/* Fits the costs of a GPU's accesses by least squares over footprints, and
+ * takes the costs of calls as measured. */
 #include "validate/calibrate/fit_calls.h"
 
 #include <gsl/gsl_sort.h>
@@ -27,7 +27,8 @@ static struct json *object_in(struct json *o, const char *key)
     return json_member(o, key);
 }
 
-/* part: "access", "calls", "calls.several", or NULL for gpu itself. */
+/* Returns the object of a part: "access", "calls", "calls.several", or NULL for
+ * gpu itself. */
 static struct json *costs_object(struct json *doc, const char *part)
 {
     struct json *o = object_in(doc, "gpu");
@@ -42,7 +43,7 @@ static struct json *costs_object(struct json *doc, const char *part)
     return o;
 }
 
-/* What one file says. */
+/* Adds a number of one file. */
 static void put_cost(struct fit_costs *f, const char *part, const char *key,
                      struct fit_number number, size_t points, double residual)
 {
@@ -57,7 +58,7 @@ static void put_cost(struct fit_costs *f, const char *part, const char *key,
 
 enum { MOST_FILES = 64 };
 
-/* Rows of one number, of several files, become one: the median of each
+/* Merges the rows of one number, one per file, into one: the median of each
  * column. */
 static void merge_row(struct fit_costs *f, size_t at)
 {
@@ -115,7 +116,7 @@ static const struct {
     {"float_sum", "float_sum_hit_ns", "float_sum_miss_ns"},
 };
 
-/* Times by footprint, of one operation. */
+/* The times of one operation by footprint. */
 struct sweep {
     double bytes[MOST_FOOTPRINTS], time_s[MOST_FOOTPRINTS];
     size_t n;
@@ -147,7 +148,8 @@ static void take_sweep(struct sweep *s, const struct cost_points *p,
     }
 }
 
-/* The parts of a time that hits and misses have: by the time itself. */
+/* Sets the shares of hits and of misses in a time, divided by the time
+ * itself. */
 static void shares(const struct sweep *s, size_t i, double l2_B, double *hit,
                    double *miss)
 {
@@ -165,7 +167,8 @@ static double sweep_error(const struct sweep *s, size_t i, double l2_B)
     return s->hit_s * hit + s->miss_s * miss - 1;
 }
 
-/* Hit and miss with this L2 by the normal equations; the sum of squares. */
+/* Computes hit and miss with this L2 by the normal equations; returns the sum
+ * of squares. */
 static double solve_sweep(struct sweep *s, double l2_B)
 {
     double hh = 0, hm = 0, mm = 0, h1 = 0, m1 = 0, squares = 0;
@@ -209,8 +212,9 @@ static double solve_all(struct sweep *s, double l2_B)
     return squares;
 }
 
-/* The L2 of least squares: between the two smallest footprints that might be
- * hits and the four largest, which are mostly misses. */
+/* Returns the L2 of least squares: it is searched between the two smallest
+ * footprints that might be hits and the four largest, which are mostly
+ * misses. */
 static double best_l2(struct sweep *s, double least_B, double most_B)
 {
     double best_B = least_B, fewest = INFINITY;
@@ -284,7 +288,7 @@ static int fit_sweeps(struct fit_costs *f, const struct cost_points *p,
     return 0;
 }
 
-/* --- as measured ---------------------------------------------------------- */
+/* --- numbers as measured -------------------------------------------------- */
 
 enum { WARP = 32 };
 
@@ -296,8 +300,8 @@ void fit_measured(struct fit_costs *f, const char *part, const char *key,
     put_cost(f, part, key, (struct fit_number){value, half}, 1, 0);
 }
 
-/* Of the chains that 32 lanes apart make: in the smallest and in the largest
- * footprint. */
+/* Takes latencies from the chains of 32 lanes on separate words, with the
+ * smallest and with the largest footprint. */
 static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *least = NULL, *most = NULL;
@@ -318,7 +322,8 @@ static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
                  most);
 }
 
-/* Words in order, a thread each, of the largest footprint. */
+/* Takes the bandwidth of sequential words, one per thread, with the largest
+ * footprint. */
 static void fit_stream(struct fit_costs *f, const struct cost_points *p)
 {
     enum { WORD_B = 4 };
@@ -335,7 +340,8 @@ static void fit_stream(struct fit_costs *f, const struct cost_points *p)
                      most);
 }
 
-/* Lanes of a warp that add to one address are one access. */
+/* Takes additions to one address; those of the lanes of a warp are one
+ * access. */
 static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
 {
     const struct cost_point *q =
@@ -344,7 +350,7 @@ static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
     if (q)
         fit_measured(f, "access", "same_address_ns", 1e9 * WARP * q->median_s,
                      q);
-    /* Of floats each lane's is one. */
+    /* For floats each lane's addition is one. */
     const struct cost_point *sum =
         cost_points_find(p, "float_sum_few", false, 4, most_threads(p));
     if (sum)
@@ -362,7 +368,7 @@ static bool fit_costs_has(const struct fit_costs *f, const char *part)
     return false;
 }
 
-/* What was measured: the names of the files that have such an operation. */
+/* Puts the source: the names of the files that have such an operation. */
 static void put_source(const struct fit_costs *f, struct json *doc,
                        const char *part, const char *operation,
                        const struct cost_points *files, size_t n,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds how a message is sent, and what it costs its ends, from the times of
- * many messages of one rank. */
+/* Finds the protocol by which a message is sent, and its costs for its ends,
+ * from the times of many messages of one rank. */
 #include "validate/calibrate/fit_ends.h"
 
 #include "base/err.h"
@@ -16,12 +16,12 @@ const char *const ends_way_names[NENDS_WAYS] = {
     "fetched by the receiver", "sent after a handshake"};
 
 enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 40 };
-static const double LEAST_DEVIATION = 0.01; /* finer is nobody's model */
+static const double LEAST_DEVIATION = 0.01; /* because no model is better */
 
-/* A way, and which of its numbers are looked for. */
+/* A protocol, and which of its numbers are fitted. */
 struct candidate {
     enum ends_way way;
-    bool cpu, other; /* `other`: ack, or a time a byte */
+    bool cpu, other; /* `other` is ack, or a time per byte */
 };
 
 static const struct candidate candidates[] = {
@@ -37,7 +37,7 @@ struct task {
     const struct segment *base;
     const struct candidate *how;
     double link_Bps;
-    double cpu_s; /* where it is not looked for */
+    double cpu_s; /* if it is not fitted */
     const struct ends_point *points;
     size_t n;
 };
@@ -47,7 +47,7 @@ static size_t numbers_of(const struct candidate *c)
     return (size_t)c->cpu + (size_t)c->other;
 }
 
-/* The segment with these numbers, in the order of the candidate. */
+/* Returns the segment with these numbers, in the order of the candidate. */
 static struct segment segment_with(const struct task *t, const double *x)
 {
     struct segment s = *t->base;
@@ -69,7 +69,7 @@ static struct segment segment_with(const struct task *t, const double *x)
     return s;
 }
 
-/* Mean |relative error|, equal for half and double. */
+/* Returns the mean |relative error|, equal for half and double. */
 static double deviation(const struct task *t, const double *x)
 {
     const struct segment s = segment_with(t, x);
@@ -83,9 +83,9 @@ static double deviation(const struct task *t, const double *x)
     return sum / (double)t->n;
 }
 
-/* The search is over roots of the numbers in units of alpha (and of beta): so
- * none is negative. An acknowledgement takes no longer than a message without
- * bytes. */
+/* Converts the vector of the search to numbers. It has their roots in units of
+ * alpha (or of beta), so that none is negative. An acknowledgement takes no
+ * longer than a message without bytes. */
 static void numbers_at(const struct task *t, const gsl_vector *v, double *x)
 {
     for (size_t i = 0; i < v->size; i++) {
@@ -148,8 +148,8 @@ static double least_deviation(struct task *t, double *x)
     return best;
 }
 
-/* Of deviations that are distributed as Laplace's. A CPU's time that differs
- * from that of smaller messages must be worth it. */
+/* Returns the BIC for deviations with a Laplace distribution. A CPU time that
+ * differs from that of smaller messages must be clearly better. */
 static double bic(const struct task *t, double least)
 {
     double n = (double)t->n;
@@ -160,8 +160,9 @@ static double bic(const struct task *t, double least)
            (differs ? FIT_CLEARLY_BETTER : 0);
 }
 
-/* Nothing else than a first segment tells a time a byte from a time a message:
- * in later ones a line through both would follow any curve. */
+/* Returns whether a candidate can be distinguished: only a first segment
+ * separates a time per byte from a time per message, because in later ones a
+ * line through both would follow any curve. */
 static bool possible(const struct candidate *c, bool cpu_known)
 {
     if (cpu_known)
@@ -169,8 +170,8 @@ static bool possible(const struct candidate *c, bool cpu_known)
     return c->cpu || c->way == ENDS_ACKNOWLEDGED;
 }
 
-/* How far a number can move that way while the deviation stays likely, up to
- * ten times alpha (or beta). */
+/* Returns how far a number can move towards `end` while the deviation stays
+ * likely, up to ten times alpha (or beta). */
 static double likely_end(const struct task *t, const double *x, size_t which,
                          double least, double end)
 {
@@ -231,7 +232,7 @@ void fit_ends_find(struct ends_fit *out, const struct segment *segment,
         if (!possible(t.how, !isnan(cpu_s)))
             continue;
         if (isnan(cpu_s) && !t.how->cpu)
-            t.cpu_s = 0; /* the sender waits for longer, whatever it is */
+            t.cpu_s = 0; /* it has no effect, because the sender waits longer */
         double least = least_deviation(&t, x), cost = bic(&t, least);
         if (cost >= best)
             continue;

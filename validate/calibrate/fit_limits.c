@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between which sizes the limits of segments are: those measured on either
- * side, in ping-pongs, and of odd sizes in many messages of one rank. */
+/* Finds the sizes between which the limits of segments are: the measured ones
+ * on either side, in ping-pongs, and those of odd sizes in many messages of one
+ * rank. */
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
@@ -11,12 +12,12 @@
 #include <stdlib.h>
 
 static const char NEXT[] = "next_from_bytes";
-/* The deviation of the recursion's model of a round, because it repeats those
- * of eager messages to 4.3 and 5.0 % (results/calibration). A measured median
- * is nearer to its line: fit_breakpoints() reckons with 2.5 % and more. */
+/* The deviation of the recursion's model of a round, because it reproduces the
+ * rounds of eager messages to 4.3 and 5.0 % (results/calibration). A measured
+ * median is nearer to its line: fit_breakpoints() assumes 2.5 % and more. */
 static const double MODEL_NOISE = 0.05;
 
-/* The limit of a segment, and the first size that is the next one's. */
+/* The limit of a segment, and the first size that belongs to the next one. */
 struct limit {
     double up_to, next;
 };
@@ -27,7 +28,8 @@ static bool in_rack(const struct measured_point *p, const void *arg)
     return !p->x.other_rack && p->x.pairs <= 1;
 }
 
-/* Sizes that are inside, and at least one message. */
+/* Returns whether the point has a size inside the limit, and at least one
+ * message. */
 static bool inside(const struct measured_point *p, const void *arg)
 {
     const struct limit *l = arg;
@@ -44,8 +46,8 @@ static double next_size(const struct fit_set *set, double up_to)
     return INFINITY;
 }
 
-/* How far the points are from what they take if those of up to `cut` bytes are
- * messages of the first segment, and the others of the second. */
+/* Returns the cost of the points' deviation from the model if messages of up to
+ * `cut` bytes are of the first segment, and the others of the second. */
 static double cost_of_cut(const struct fit_set *set, const struct segment *s,
                           double link_Bps, double cut)
 {
@@ -62,8 +64,8 @@ static double cost_of_cut(const struct fit_set *set, const struct segment *s,
     return cost;
 }
 
-/* The sizes between which the limit is as likely as anywhere, among those
- * inside. */
+/* Returns the sizes between which the limit is as likely as anywhere, among
+ * those inside. */
 static struct limit narrowed(struct limit l, const struct fit_set *set,
                              const struct segment *s, double link_Bps)
 {
@@ -85,7 +87,7 @@ static struct limit narrowed(struct limit l, const struct fit_set *set,
     return found;
 }
 
-/* A row where the limit moved: into which sizes. */
+/* Adds a row that says between which sizes the limit moved. */
 static void limit_row(struct fit *f, const char *path, size_t i, double old,
                       const struct limit *l, size_t points)
 {
@@ -99,8 +101,8 @@ static void limit_row(struct fit *f, const char *path, size_t i, double old,
     fit_add_row(f, &row);
 }
 
-/* The limit of the segment at i as ping-pongs and the document say it; it does
- * not reach that of the next one. */
+/* Returns the limit of the segment at i according to ping-pongs and the
+ * document; it does not reach that of the next one. */
 static struct limit first_limit(struct json *segments, size_t i,
                                 const struct fit_set *alone)
 {

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above 0: the point took longer than the line says. */
+/* Returns the relative error; it is above 0 if the point took longer than the
+ * line says. */
 static double relative(const struct fit_line *line, const struct fit_point *p)
 {
     return 1 - (line->alpha_s.value + line->beta_s_per_B.value * p->bytes) /
@@ -34,11 +35,10 @@ static double residual(const struct fit_line *line,
     return median;
 }
 
-/* --- points far off ---------------------------------------------------------
- */
+/* --- outliers ------------------------------------------------------------- */
 
-/* The line through two points, or through one with the known number; false
- * when there is none. */
+/* Sets the line through two points, or through one with the known number;
+ * returns false if there is none. */
 static bool through(struct fit_line *line, const struct fit_point *a,
                     const struct fit_point *b, enum fit_what what)
 {
@@ -59,8 +59,9 @@ static bool through(struct fit_line *line, const struct fit_point *a,
     return true;
 }
 
-/* Least median of squares: of the lines through two points, that which half of
- * all points are nearest to. Half of the points may be wrong. */
+/* Returns the line of least median of squares: of the lines through two points,
+ * the one to which half of all points are nearest. Half of the points may be
+ * wrong. */
 static struct fit_line nearest(const struct fit_line *known,
                                const struct fit_point *points, size_t n,
                                enum fit_what what)
@@ -80,8 +81,9 @@ static struct fit_line nearest(const struct fit_line *known,
     return best;
 }
 
-/* Far off is a disturbance, which makes a time 1.5 to 10 times too long, not a
- * bend in the curve: so much, and more than six deviations of the others. */
+/* A far-off point is a disturbance, which makes a time 1.5 to 10 times too
+ * long, and not a bend in the curve: it is off by this much, and by more than
+ * six deviations of the others. */
 static const double FAR_OFF = 1 - 1 / 1.5;
 
 static size_t without_far_off(struct fit_point *out,
@@ -99,11 +101,10 @@ static size_t without_far_off(struct fit_point *out,
     return kept;
 }
 
-/* --- least squares -----------------------------------------------------------
- */
+/* --- least squares -------------------------------------------------------- */
 
-/* The points divided by their times, so that every one should give 1: the
- * least squares then are those of the relative errors. */
+/* The points divided by their times, so that every one should give 1: the least
+ * squares are then those of the relative errors. */
 struct system {
     gsl_matrix *x;
     gsl_vector *y, *c;
@@ -151,7 +152,7 @@ static void least_squares(struct system *s)
     gsl_multifit_linear_free(w);
 }
 
-/* -1 when the weights do not settle. */
+/* Returns -1 if the weights do not converge. */
 static int robust(struct system *s)
 {
     size_t n = s->x->size1, p = s->x->size2;
@@ -175,10 +176,11 @@ static struct fit_number fit_line_number(const struct system *s, size_t i)
     return (struct fit_number){gsl_vector_get(s->c, i), half};
 }
 
-/* Weights need more points than a line: fewer have no outliers to tell. */
+/* Robust weights need this many more points than a line, because fewer do not
+ * show outliers. */
 enum { ROBUST_SPARE = 3 };
 
-/* No slope without two sizes. */
+/* Returns whether there is only one size, which determines no slope. */
 static bool one_size(const struct fit_point *points, size_t n)
 {
     for (size_t i = 1; i < n; i++)

@@ -23,10 +23,10 @@ struct fit_line {
 enum fit_what { FIT_BOTH, FIT_ALPHA, FIT_BETA };
 
 /* A point costs the square of its error in deviations of the noise, but no more
- * than FIT_FAR, because one of 3 deviations and more is an outlier. Values of a
- * number that cost less than FIT_LIKELY above the least are as likely: 95 % of
- * chi-squared of one number. Of two models one is clearly better if its BIC is
- * less by FIT_CLEARLY_BETTER (Kass and Raftery 1995). */
+ * than FIT_FAR, because a point of 3 deviations and more is an outlier. Values
+ * of a number that cost at most FIT_LIKELY more than the least are as likely:
+ * 95 % of chi-squared of one number. A model is clearly better than another if
+ * its BIC is less by FIT_CLEARLY_BETTER (Kass and Raftery 1995). */
 #define FIT_FAR 9.0
 #define FIT_LIKELY 3.84
 #define FIT_CLEARLY_BETTER 10.0
@@ -38,17 +38,15 @@ static inline double fit_point_cost(double relative_error, double noise)
     return cost < FIT_FAR ? cost : FIT_FAR;
 }
 
-/*
- * Least squares of relative errors with bisquare weights: outliers do not
- * count. What is not to be fitted keeps the value that is in `line` and gets
- * half = 0. Infinite halves
- * when there are not more points than numbers to fit.
- */
+/* Fits a line by least squares of relative errors with bisquare weights, so
+ * that outliers do not count. A number that is not fitted keeps the value that
+ * is in `line` and gets half = 0. The halves are infinite if there are not more
+ * points than numbers to fit. */
 void fit_line(struct fit_line *line, const struct fit_point *points, size_t n,
               enum fit_what what);
 
-/* The median; its interval is that of a notch: 1.57 IQR / sqrt(n). The values
- * are sorted. n >= 1. */
+/* Returns the median; its interval is that of a notch: 1.57 IQR / sqrt(n). It
+ * sorts the values. n >= 1. */
 struct fit_number fit_median(double *values, size_t n);
 
 #endif

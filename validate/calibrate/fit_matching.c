@@ -14,14 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what is fitted to what ----------------------------------------------- */
+/* --- constants and their cases -------------------------------------------- */
 
 enum { MOST_NUMBERS = 7 };
 
 struct constant {
     const char *key;
     double unit;
-    size_t at; /* in struct matching, a double */
+    size_t at; /* place of a double in struct matching */
     double start;
 };
 #define AT(field) offsetof(struct matching, field)
@@ -254,7 +254,7 @@ static struct matching known_constants(const struct json *o)
         .slots = slots ? json_number(slots) : 1.25};
 }
 
-/* --- the errors of all ---------------------------------------------------- */
+/* --- errors of all cases -------------------------------------------------- */
 
 static void group_name(char *name, size_t size, const struct match_point *p)
 {
@@ -294,7 +294,8 @@ static struct fit_match_group *match_group_of(struct fit_matching *f,
     return &f->groups[f->ngroups++];
 }
 
-/* Summarises the errors by group: a median needs all of them. */
+/* Summarises the errors by group; it collects them first, because a median
+ * needs all. */
 static void fit_groups(struct fit_matching *f, const struct json *o,
                        const struct matching *constants,
                        const struct match_points *all)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fit_matching.h - fits the constants of matching engines to what
- * `sluice-native match` measured, and says how well they predict the cases that
- * they were not fitted to.
+ * fit_matching.h - fits the constants of matching engines to the measurements
+ * of `sluice-native match`, and reports how well they predict the cases to
+ * which they were not fitted.
  *
- * Fitted to: lists of up to 512; matrices without wildcards and with all
- * matched of up to 2048 (passes, receives, misses, scan, short queues,
- * compaction); four queues of up to 2048 together (what another queue costs);
- * one CTA's hash table of up to 1024. Predicted: longer queues, half matched,
+ * Fitted to: lists of up to 512; matrices of up to 2048 without wildcards and
+ * with all matched (passes, receives, misses, scan, short queues, compaction);
+ * four queues of up to 2048 in total (the cost of another queue); the hash
+ * table of one CTA of up to 1024. Predicted: longer queues, half matched,
  * wildcards, other numbers of queues and CTAs.
  */
 #ifndef VALIDATE_CALIBRATE_FIT_MATCHING_H
@@ -16,10 +16,10 @@
 #include "validate/calibrate/fit.h"
 #include "validate/measure/match_points.h"
 
-/* Cases of one kind: the law against what was measured. */
+/* Cases of one kind: the errors of the law for the measured times. */
 struct fit_match_group {
     char name[64]; /* "partitioned, 8 queues, half matched" */
-    bool fitted;   /* else predicted */
+    bool fitted;   /* otherwise predicted */
     unsigned points;
     double median; /* |relative error| of the time */
     double worst;  /* relative error, with its sign */
@@ -33,12 +33,10 @@ struct fit_matching {
     size_t ngroups;
 };
 
-/*
- * Replaces the constants in `matching` of a document, a platform or a preset,
- * by fitted ones: those of lists where it has attempt_ns or entry_ns or none at
- * all, those of GPUs where it has clock_MHz, the clock that the cycles are of.
- * Others stay. fit_matching_clear() even after an error.
- */
+/* Replaces the constants in `matching` of a document, a platform or a preset,
+ * by fitted ones: those of lists if it has attempt_ns or entry_ns or none at
+ * all, those of GPUs if it has clock_MHz, the clock to which the cycles refer.
+ * Others stay. fit_matching_clear() is needed even after an error. */
 int fit_matching(struct fit_matching *f, struct json *doc,
                  const struct match_points *points, struct err *err) MUST_CHECK;
 void fit_matching_clear(struct fit_matching *f);

@@ -22,7 +22,7 @@ static const char *const END_KEYS[] = {
 enum { NEND_KEYS = sizeof END_KEYS / sizeof END_KEYS[0] };
 
 struct sizes {
-    uint64_t above, to; /* bytes; above: not included, but for the first */
+    uint64_t above, to; /* bytes; above: not included, except for the first */
     bool first;
 };
 
@@ -48,8 +48,7 @@ static double us(double s)
     return strtod(text, NULL);
 }
 
-/* --- writing ---------------------------------------------------------------
- */
+/* --- writing -------------------------------------------------------------- */
 
 /* Writes the ends of s, which has rounded numbers. */
 static void put_ends(struct json *o, const struct segment *s)
@@ -71,7 +70,7 @@ static void put_ends(struct json *o, const struct segment *s)
     }
 }
 
-/* Puts a statement about the ends, beside that of alpha and beta. */
+/* Puts a statement about the ends, in addition to that about alpha and beta. */
 static void put_ends_source(struct json *o, struct json *statement)
 {
     const char *of[NEND_KEYS + 1];
@@ -99,8 +98,7 @@ static void end_row(struct fit *f, const char *path, const char *key,
     fit_add_row(f, &row);
 }
 
-/* --- between nodes ----------------------------------------------------------
- */
+/* --- between nodes -------------------------------------------------------- */
 
 struct table_task {
     struct fit *f;
@@ -108,10 +106,11 @@ struct table_task {
     struct json *segments;
     const char *path;  /* "messages.cpu.off_node" */
     const char *group; /* "mult_pong/cpu" */
-    double link_Bps;   /* of a process */
-    double cpu_s;      /* of an end, of the segments before; NAN: none */
-    double wire_s;     /* of eager messages, likewise */
-    double alone;      /* one message of mult_pong, in ping-pongs */
+    double link_Bps;   /* rate of a process */
+    double cpu_s; /* CPU time of an end, in the segments before; NAN if none */
+    /* Wire time of eager messages, in the segments before; NAN if none. */
+    double wire_s;
+    double alone; /* one message of mult_pong, divided by ping-pongs */
 };
 
 static void add_rows(struct table_task *t, size_t i, const struct ends_fit *e,
@@ -207,12 +206,10 @@ static double alone_in_ping_pongs(const struct table_task *t,
     return ratio;
 }
 
-/*
- * Fits the ends of eager messages. If a blocking sender waits for an
- * acknowledgement, its messages tell how long it waits, and not how long its
- * CPU is busy. Their wire is that of smaller messages, so the rest of alpha is
- * assumed to be the ends'.
- */
+/* Fits the ends of eager messages. If a blocking sender waits for an
+ * acknowledgement, its messages show how long it waits, and not how long its
+ * CPU is busy. Their wire is that of smaller messages, so that the rest of
+ * alpha is assumed to be that of the ends. */
 static void ends_of_eager(struct table_task *t, struct ends_fit *e,
                           const struct segment *segment,
                           const struct ends_point *points, size_t n)
@@ -298,8 +295,7 @@ static void between_nodes(struct fit *f, const struct machine *now,
     fit_ends_table(&t, &now->messages[RUNTIME_MPI][path][OFF_NODE]);
 }
 
-/* --- GPU messages on a node -------------------------------------------------
- */
+/* --- GPU messages on a node ----------------------------------------------- */
 
 /* Returns whether copies between GPUs were measured in this run, so that the
  * rows of doc are those of the data. */

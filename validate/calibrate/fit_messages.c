@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits messages: a line through the ping-pong times of each segment, and how
- * much longer the way to another rack is. */
+/* Fits messages: a line through the ping-pong times of each segment, and the
+ * additional time of the route to another rack. */
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
@@ -13,7 +13,8 @@ struct range {
     uint64_t from, to;
 };
 
-/* One pair of maxrate is a ping-pong between nodes. */
+/* Returns whether it is a ping-pong between nodes of one rack; one pair of
+ * maxrate counts as one. */
 static bool same_rack(const struct measured_point *p, const void *arg)
 {
     const struct range *r = arg;
@@ -36,7 +37,7 @@ static size_t usable(struct fit_point *out, const struct fit_set *set,
     for (size_t i = 0; i < set->n; i++) {
         struct fit_point p = {(double)set->points[i]->x.bytes,
                               set->points[i]->measured_s};
-        size_t k = n; /* the last of the size before the last */
+        size_t k = n; /* the last point of the size before the last */
         while (k > 0 && out[k - 1].bytes == out[n - 1].bytes)
             k--;
         if (artefacts && k > 0) {
@@ -53,7 +54,8 @@ static size_t usable(struct fit_point *out, const struct fit_set *set,
 
 /* The outcome for the numbers of a segment. */
 struct verdict {
-    const char *alpha_kept, *beta_kept; /* why; NULL: replaced */
+    /* Why they are kept; NULL if replaced. */
+    const char *alpha_kept, *beta_kept;
     const char *alpha_note, *beta_note;
 };
 
@@ -74,7 +76,7 @@ static bool flat_will_do(struct fit_line *line, const struct fit_point *points,
     return true;
 }
 
-/* Takes alpha of the segment before, else the old one. */
+/* Uses alpha of the segment before, otherwise the old one. */
 static void alpha_from(struct fit_line *line, struct verdict *v,
                        const struct json *segment, const struct json *before,
                        const struct fit_point *points, size_t n)
@@ -216,8 +218,8 @@ static void new_segments(struct fit *f, struct json *table, const char *path,
     free(olds);
 }
 
-/* Scales the CPU times of messages on a node that no measurement determines, as
- * they are shares of a ping-pong's time (perhaps above 1 together). */
+/* Scales the CPU times of messages on a node that no measurement determines,
+ * because they are shares of a ping-pong's time (perhaps above 1 in total). */
 static void follow(struct json *segment, const char *key, double before,
                    double now)
 {
@@ -227,7 +229,7 @@ static void follow(struct json *segment, const char *key, double before,
     if (!old || !(before > 0))
         return;
     if (!(now > 0) && strstr(key, "byte")) {
-        json_remove(segment, key); /* 0: it is left out */
+        json_remove(segment, key); /* 0 is left out */
         return;
     }
     snprintf(text, sizeof text, "%.4g", json_number(old) / before * now);
@@ -339,8 +341,8 @@ static void fit_table(struct fit *f, struct json *table, enum msg_path p,
     snprintf(maxrate, sizeof maxrate, "maxrate/%s", path);
     if (l == OFF_NODE)
         groups[1] = maxrate;
-    /* If a node has few ranks, all of its pairs may share a cache; the pairs of
-     * a full node count, too. */
+    /* If a node has few ranks, all of its pairs may share a cache; then the
+     * pairs of a full node are used. */
     fit_gather(&set, f, groups, NULL, NULL);
     if (!set.n && p == PATH_HOST && l == ON_SOCKET)
         groups[0] = "all_pairs/cpu/on_socket_other";

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Large messages on a node whose ping-pong is as fast wherever the ranks are:
- * it measures caches, or a buffer that nobody writes, and no copy. */
+/* Handles large messages on a node whose ping-pong is equally fast wherever the
+ * ranks are: it then measures caches, or a buffer that nobody writes, and no
+ * copy. */
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
 
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The size at which slopes are compared, how near they are then, and up to
- * where and over which factor a segment must go for its slope to be that of
- * copies. */
+/* The size at which slopes are compared, and their largest ratio; and the least
+ * end of a segment, and the least factor that it covers, for its slope to be
+ * that of copies. */
 static const double LARGE_B = 0x1p20, EQUAL = 1.1, COPIES_B = 4096, FACTOR = 8;
 
 struct near_table {
@@ -19,7 +20,7 @@ struct near_table {
     struct json *segments;
     size_t large;    /* the segment of LARGE_B */
     double large_ns; /* its slope */
-    double copy_ns;  /* NAN: none that is good */
+    double copy_ns;  /* NAN if there is no good one */
 };
 
 static const char WHY[] =
@@ -39,7 +40,7 @@ static bool is_named(const struct json *segment, const char *protocol)
     return name && !strcmp(name, protocol);
 }
 
-/* This run replaced the slope. */
+/* Returns whether this run replaced the slope. */
 static bool fitted_now(const struct fit *f, const char *name, size_t i)
 {
     char path[96];
@@ -52,8 +53,9 @@ static bool fitted_now(const struct fit *f, const char *name, size_t i)
     return false;
 }
 
-/* Of the last segment before that of large messages which covers sizes enough,
- * so that its slope is that of copies. */
+/* Returns the slope of the last segment before that of large messages which
+ * covers enough sizes, so that its slope is that of copies; NAN if there is
+ * none. */
 static double copy_slope(struct json *segments, size_t large)
 {
     double slope = NAN, from = 1;
@@ -68,7 +70,7 @@ static double copy_slope(struct json *segments, size_t large)
     return slope;
 }
 
-/* False: there is no such table, or no slope of this run. */
+/* Returns false if there is no such table, or no slope of this run. */
 static bool near_table(struct near_table *t, const struct fit *f,
                        const char *name)
 {
@@ -89,7 +91,7 @@ static bool near_table(struct near_table *t, const struct fit *f,
            fitted_now(f, name, i);
 }
 
-/* Times instead of shares, so that a time a byte can stand beside them. */
+/* Replaces shares by times, so that there can also be a time per byte. */
 static void absolute(struct json *s)
 {
     static const char *const shares[] = {"alpha_shares", "beta_shares",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits the network's limits for many messages: how fast a NIC begins them, and
- * how many bytes per second one process and one NIC send. */
+/* Fits the network's limits for many messages: the rate at which a NIC begins
+ * them, and the bytes per second that one process and one NIC send. */
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 
@@ -14,7 +14,7 @@ static const char SPECIFIED[] = "specified_GBps";
 
 struct pairs_wanted {
     uint64_t from, to;
-    unsigned least, most; /* pairs */
+    unsigned least, most; /* range of pairs */
 };
 
 static bool of_pairs(const struct measured_point *p, const void *arg)
@@ -81,8 +81,8 @@ static void fit_message_gap(struct fit *f)
     fit_set_clear(&set);
 }
 
-/* Makes a bandwidth that is a specification the wire's specified_GBps, because
- * the fit that replaces it must not exceed it, nor the next one. */
+/* Keeps a specified bandwidth as the wire's specified_GBps, because neither the
+ * fit that replaces it nor the next one may exceed it. */
 static void keep_specified(struct json *wire)
 {
     const struct json *source =
@@ -101,7 +101,7 @@ static void keep_specified(struct json *wire)
 }
 
 /* Returns the bandwidth that the hardware is specified to have: the wire's if
- * it says one, else that of a link of the network. */
+ * it has one, otherwise that of a link of the network. */
 static double stated_Bps(const struct fit *f, const struct json *wire)
 {
     double GBps = json_number(json_member(wire, SPECIFIED));
@@ -112,8 +112,8 @@ static double stated_Bps(const struct fit *f, const struct json *wire)
                                            : INFINITY;
 }
 
-/* Writes the measured rate, or the specified one if the measured is above it.
- */
+/* Writes the measured rate, or the specified one if the measured one is above
+ * it. */
 static bool put_rate(struct fit *f, struct json *o, const char *path,
                      const char *key, struct fit_number rate, double most_Bps,
                      size_t points, double residual, const char *kept)
@@ -183,8 +183,7 @@ int fit_network(struct fit *f, struct err *err)
     return 0;
 }
 
-/* --- the wire of a NIC -----------------------------------------------------
- */
+/* --- the wire of a NIC ---------------------------------------------------- */
 
 /* Returns the type of the wire that ends at a NIC, or NULL. */
 static const char *nic_wire(const struct machine *m)
@@ -206,10 +205,8 @@ static const char *path_of(const struct fit *f, const struct measured_point *p)
     return "";
 }
 
-/*
- * Finds how much longer the simulated time is than the measured one, if the
- * wire has this bandwidth and all other numbers are fitted.
- */
+/* Computes the simulated times divided by the measured ones, for a wire of this
+ * bandwidth and with all other fitted numbers. */
 static int simulated_over_measured(struct fit *f, const struct fit_set *set,
                                    const char *type, double Bps, double *out,
                                    struct err *err)
@@ -236,9 +233,9 @@ static int simulated_over_measured(struct fit *f, const struct fit_set *set,
 }
 
 /* Returns the points in which many pairs keep the NIC busy with bytes: half of
- * the most pairs and more, from 16 KiB. If there are two NICs, larger messages
- * than 64 KiB say nothing of one, because a library (Spectrum MPI) sends them
- * by both. */
+ * the most pairs and more, from 16 KiB. If there are two NICs, messages above
+ * 64 KiB say nothing about one of them, because a library (Spectrum MPI) sends
+ * them by both. */
 static struct pairs_wanted busy(const struct fit *f)
 {
     struct pairs_wanted all = {0, UINT64_MAX, 1, UINT_MAX};
@@ -254,8 +251,8 @@ static struct pairs_wanted busy(const struct fit *f)
                                  most > 3 ? most / 2 : 2, UINT_MAX};
 }
 
-/* Returns how much longer the pairs took than one pair alone, the median, and
- * infinity if none was alone. */
+/* Returns the median factor by which the pairs are slower than one pair alone,
+ * and infinity if none was alone. */
 static double slowed(const struct fit_set *set, const struct fit_set *alone)
 {
     double *v = xcalloc(set->n, sizeof *v);
@@ -312,12 +309,10 @@ static void one_way(const struct fit_set *alone, struct fit_number *rate,
     free(v);
 }
 
-/*
- * Finds the rate of the wire. Pairs that are not in step use both directions,
- * but never fill both all the time, so half of their rate is a lower bound of
- * one direction. The simulated benchmark loses as much, which tells how far
- * above that bound the wire is.
- */
+/* Finds the rate of the wire. Pairs that are not in step use both directions,
+ * but never fill both all the time, so that half of their rate is a lower bound
+ * of one direction. The simulated benchmark loses as much; therefore its loss
+ * shows how far above that bound the wire is. */
 static int wire_rate(struct fit *f, const struct fit_set *set, const char *type,
                      struct fit_number *rate, double *residual, struct err *err)
 {

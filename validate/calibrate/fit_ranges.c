@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes into the platform over which nodes, sizes and ranks the files that it
- * is fitted to were measured. */
+/* Writes into the platform the range of nodes, sizes and ranks over which the
+ * files of the fit were measured. */
 #include "platforms/provenance.h"
 #include "validate/calibrate/fit_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the ranks that send or receive in a plan: their nodes, and the most that
- * one node has. */
+/* Counts the ranks that send or receive in a plan: their nodes, and the most
+ * that one node has. */
 static void count_busy(unsigned *nodes, unsigned *ranks, const struct plan *p)
 {
     unsigned *busy = xcalloc(p->nodes, sizeof *busy);
@@ -31,7 +31,8 @@ static void count_busy(unsigned *nodes, unsigned *ranks, const struct plan *p)
     free(counted);
 }
 
-/* A copy is on one node, and its size is none of a message. */
+/* Widens the ranges by a point. A copy is on one node, and its size is not that
+ * of a message. */
 static void widen_by(struct measured_ranges *all, const struct machine *m,
                      const struct measured_point *point)
 {
@@ -64,7 +65,7 @@ static void put_range(struct json *o, const char *key,
     }
 }
 
-/* "a.csv, b.csv"; the caller frees. */
+/* Returns the names of the files, "a.csv, b.csv"; the caller frees them. */
 static char *names_of(const struct fit *f)
 {
     char *names = xstrdup("");
@@ -85,7 +86,7 @@ int fit_ranges(struct fit *f, struct err *err)
     struct json *o = json_new_object();
     char *names = names_of(f);
 
-    (void)err; /* what cannot be planned here was left out of the fit */
+    (void)err; /* points that cannot be planned here were left out of the fit */
     for (size_t i = 0; i < f->nfiles; i++)
         for (size_t k = 0; k < f->files[i].npoints; k++)
             widen_by(&all, f->m, &f->files[i].points[k]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Costs of communication runtimes: CPU times of messages by lines over bytes,
- * other parts as they were measured. */
+/* Fits the costs of communication runtimes: CPU times of messages by lines over
+ * bytes, other parts as measured. */
 #include "validate/calibrate/fit_runtimes.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 static const char *const fitted_runtimes[] = {"mpi_probe", "mpi_rma", "lci"};
 enum { NFITTED = 3 };
 
-/* Of one runtime. */
+/* The fit of one runtime. */
 struct runtime_fit {
     struct fit_runtimes *f;
     const char *runtime;
@@ -36,7 +36,8 @@ static double four_digits(double v)
     return strtod(text, NULL);
 }
 
-/* A number in its key's unit; what is below 0 by noise is 0. */
+/* Puts a number in its key's unit; one that is below 0 because of noise becomes
+ * 0. */
 static void put_number(struct runtime_fit *r, const char *key,
                        struct fit_number number, size_t points, double residual)
 {
@@ -63,7 +64,8 @@ static bool point_is(const struct runtime_point *p, const char *runtime,
            !strcmp(p->operation, operation);
 }
 
-/* The first of an operation: the one of one thread. */
+/* Returns the first point of an operation, which is that of one thread; NULL if
+ * there is none. */
 static const struct runtime_point *find_point(const struct runtime_fit *r,
                                               const char *operation)
 {
@@ -91,7 +93,8 @@ static void put_measured(struct runtime_fit *r, const char *key, double unit,
 
 enum over { OVER_BYTES, OVER_THREADS, OVER_PENDING };
 
-/* A line through the points of an operation; false: there are not two. */
+/* Fits a line through the points of an operation; returns false if there are
+ * fewer than two. */
 static bool line_over(struct fit_line *line, size_t *n,
                       const struct runtime_fit *r, const char *operation,
                       enum over x)
@@ -122,8 +125,8 @@ static struct fit_number scaled(struct fit_number n, double less, double unit)
     return (struct fit_number){(n.value - less) / unit, n.half / unit};
 }
 
-/* What a message takes of one end's CPU, less the call that is counted apart.
- */
+/* Puts the CPU time of a message on one end, minus the call, which is counted
+ * separately. */
 static void put_end(struct runtime_fit *r, const char *operation,
                     const char *key, const char *byte_key, double less_s)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fit_runtimes.h - what the threads of a process do for a message under the
+ * fit_runtimes.h - the work of a process's threads per message under the
  * runtimes mpi_probe, mpi_rma and lci (runtimes.NAME.costs of a platform), from
- * what `sluice-native runtime` measured between two hosts.
+ * the measurements of `sluice-native runtime` between two hosts.
  *
- * send_us and recv_us, and what they take per byte, are lines through the CPU
- * times of both ends, less what calls take; entry_ns and call_thread_ns are the
- * slopes over messages and threads; the others are as they were measured.
- * Latencies, rates and rounds are not fitted: they are what a simulation is
- * held against.
+ * send_us and recv_us, and their times per byte, are lines through the CPU
+ * times of both ends, minus the time of calls; entry_ns and call_thread_ns are
+ * the slopes over messages and threads; the others are as measured. Latencies,
+ * rates and rounds are not fitted, because simulations are compared with them.
  */
 #ifndef VALIDATE_CALIBRATE_FIT_RUNTIMES_H
 #define VALIDATE_CALIBRATE_FIT_RUNTIMES_H
@@ -18,15 +17,13 @@
 #include "validate/measure/runtime_points.h"
 
 struct fit_runtimes {
-    struct fit_row *rows; /* residual: median |relative error|, 0: measured */
+    struct fit_row *rows; /* residual: median |relative error|, 0 if measured */
     size_t nrows;
 };
 
-/*
- * Replaces in `runtimes` of a platform, or of a part of one, the costs of the
- * runtimes that the file has; other keys of these stay. An error when it has
- * none of them. fit_runtimes_clear() even after an error.
- */
+/* Replaces, in `runtimes` of a platform or of a part of one, the costs of the
+ * runtimes that the file has; their other keys stay. It is an error if the file
+ * has none of them. fit_runtimes_clear() is needed even after an error. */
 int fit_runtimes(struct fit_runtimes *f, struct json *doc,
                  const struct runtime_points *points,
                  struct err *err) MUST_CHECK;

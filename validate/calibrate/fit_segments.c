@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segments of a curve: those of the base, or, where its breakpoints are not
- * those of the data, new ones that are made of them. */
+/* Makes the segments of a curve: they are those of the base or, if its
+ * breakpoints differ from those of the data, new ones that are made of them. */
 #include "validate/calibrate/fit_segments.h"
 
 #include <math.h>
@@ -30,11 +30,11 @@ struct json *fit_copy(const struct json *v)
 
     free(text);
     if (!copy)
-        abort(); /* what was just written reads back */
+        abort(); /* text that was just written must be readable */
     return copy;
 }
 
-/* Without its member `key`. */
+/* Returns a copy of o without its member `key`. */
 static struct json *copy_without(const struct json *o, const char *key)
 {
     struct json *copy = json_new_object();
@@ -45,22 +45,19 @@ static struct json *copy_without(const struct json *o, const char *key)
     return copy;
 }
 
-/* --- where rendezvous begins ----------------------------------------------
- */
+/* --- the start of rendezvous ---------------------------------------------- */
 
-/* No MPI sends a message of more than 1 MiB before the receiver asks for it;
- * a breakpoint above is another matter (caches, registration). */
+/* No MPI sends a message of more than 1 MiB before the receiver asks for it; a
+ * breakpoint above has another cause (caches, registration). */
 static const double MOST_EAGER = 0x1p20;
-/* Nor asks one before it sends what fits into a few cache lines: a jump there
- * is where inline messages end. */
+/* Nor does one ask before it sends a message that fits into a few cache lines:
+ * a jump there is the end of inline messages. */
 static const double LEAST_EAGER = 512;
 static const double HANDSHAKE = 1.25;
 
-/*
- * The breakpoint where the handshake of a rendezvous shows: the time jumps
- * upward and the line behind it has the alpha that grew most, by a quarter at
- * least. nbreakpoints when there is none.
- */
+/* Returns the breakpoint at which the handshake of a rendezvous shows: the time
+ * jumps upward and the line behind it has the alpha that grew most, by at least
+ * a quarter; nbreakpoints if there is none. */
 static size_t handshake(const struct fit_breakpoints *b)
 {
     size_t at = b->nbreakpoints;
@@ -80,7 +77,7 @@ static size_t handshake(const struct fit_breakpoints *b)
     return at;
 }
 
-/* The breakpoint that may as well be at `bytes`, or nbreakpoints. */
+/* Returns the breakpoint that may as well be at `bytes`, or nbreakpoints. */
 static size_t about(const struct fit_breakpoints *b, double bytes)
 {
     for (size_t i = 0; i < b->nbreakpoints; i++)
@@ -89,7 +86,7 @@ static size_t about(const struct fit_breakpoints *b, double bytes)
     return b->nbreakpoints;
 }
 
-/* Adds the base's breakpoint, which the data do not show. */
+/* Adds the base's breakpoint, which the data do not show; returns its place. */
 static size_t insert(struct fit_breakpoints *b, double bytes)
 {
     size_t n = b->nbreakpoints++, at = 0;
@@ -106,13 +103,12 @@ static size_t insert(struct fit_breakpoints *b, double bytes)
 struct olds {
     struct json *const *segments;
     size_t n;
-    size_t first; /* that is a rendezvous, or n */
+    size_t first; /* the first rendezvous, or n */
 };
 
-/* The breakpoint after which segments are rendezvous, or nbreakpoints. Only a
- * base with both kinds, or with one segment, leaves the question to the data:
- * in one with rendezvous alone many messages have shown that.
- */
+/* Returns the breakpoint after which segments are rendezvous, or nbreakpoints.
+ * The data decide only if the base has both kinds, or one segment, because in a
+ * base with rendezvous alone many messages have shown that it is. */
 static size_t rendezvous_breakpoint(struct fit_breakpoints *b,
                                     const struct olds *olds)
 {
@@ -129,11 +125,10 @@ static size_t rendezvous_breakpoint(struct fit_breakpoints *b,
     return at < b->nbreakpoints ? at : insert(b, bytes);
 }
 
-/* --- new segments ---------------------------------------------------------
- */
+/* --- new segments --------------------------------------------------------- */
 
-/* How many measured sizes (each counted as often as it is a point) lie above
- * `from` and up to `to` in both ranges. */
+/* Returns how many measured sizes (each counted as often as it is a point) are
+ * above `from` and up to `to` in both ranges. */
 static size_t shared(const struct fit_point *points, size_t n, double from,
                      double to, double base_from, double base_to)
 {
@@ -145,8 +140,8 @@ static size_t shared(const struct fit_point *points, size_t n, double from,
     return count;
 }
 
-/* Of the base's segments from `first` to before `end` that which has most of
- * the sizes above `from` and up to `to`. */
+/* Returns the one of the base's segments from `first` to before `end` that has
+ * most of the sizes above `from` and up to `to`. */
 static const struct json *model(const struct olds *olds, size_t first,
                                 size_t end, const struct fit_point *points,
                                 size_t n, double from, double to)
@@ -166,8 +161,9 @@ static const struct json *model(const struct olds *olds, size_t first,
     return best;
 }
 
-/* The segment above `from` and up to `to`, as the base has one there, or, when
- * it has none of the protocol, as its others with another name. */
+/* Makes the segment above `from` and up to `to`, like the base's segment there
+ * or, if the base has none of the protocol, like its others with another name.
+ * The caller owns it. */
 static struct json *segment(const struct olds *olds, bool rendezvous,
                             bool named, const struct fit_point *points,
                             size_t n, double from, double to)

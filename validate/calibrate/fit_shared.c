@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes of messages whose bytes decide, and which both CPUs copy out of caches;
- * larger ones may be read from pages that nobody wrote. */
+/* Sizes of messages whose time depends on their bytes, and which both CPUs copy
+ * out of caches; larger ones may be read from pages that nobody wrote. */
 enum { LEAST_B = 1024, MOST_B = 32768, BISECTIONS = 14, MOST_POINTS = 24 };
 /* Limits are tried between these multiples of the rate at which the pairs move
  * bytes. */
@@ -22,7 +22,7 @@ struct shared {
     struct fit *f;
     const char *group;
     void (*set)(struct machine *m, const char *what, double Bps);
-    const char *what; /* the type of the wire */
+    const char *what; /* type of the wire */
 };
 
 static void set_memory(struct machine *m, const char *what, double Bps)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wires that are slower than the messages which were measured to pass them: of
- * a base whose NICs are others than those of the measured machine. */
+/* Raises wires that are slower than the messages which were measured to pass
+ * them; this happens if the NICs of the base differ from those of the measured
+ * machine. */
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "validate/calibrate/fit_parts.h"
@@ -11,17 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A rate that is so much below that of messages is no wire of theirs, and one
- * that changes the time by so much is on their way. */
+/* A rate is tried only if it is below that of the messages by this factor,
+ * because otherwise it does not limit them; and it is raised only if it changes
+ * their time by this factor, because otherwise it is not on their route. */
 static const double BELOW = 0.95, SLOWED = 1.02;
 
-/* A rate of the machine that may bound a message: of the wires of a type, or
- * one of the network's. */
+/* A rate of the machine that may limit a message: the wires of a type have it,
+ * or the network. */
 struct bound {
     struct json *o; /* the object of the document that has it */
     const char *key;
-    const char *type; /* of the wires; NULL: the network's */
-    size_t rate;      /* if it is the network's: its place in struct machine */
+    const char *type; /* type of the wires; NULL for the network */
+    size_t rate;      /* for the network: offset in struct machine */
     double Bps;
 };
 
@@ -53,7 +55,7 @@ static void add_bound(struct bounds *b, const struct bound *bound,
     b->list[b->n++].Bps = GBps * 1e9;
 }
 
-/* Finds those below a rate; the caller frees the list. */
+/* Finds the rates below a rate; the caller frees the list. */
 static struct bounds find_bounds(const struct fit *f, double most_Bps)
 {
     struct json *types = json_member(json_member(f->doc, "node"), "wire_types");
@@ -91,8 +93,8 @@ static char *place_of(const struct bound *b)
                    : xstrdup("network");
 }
 
-/* The point's time with all bounds but one raised (n: with all; SIZE_MAX: with
- * none), as a part of the measured one. */
+/* Computes the point's simulated time divided by the measured one, with all
+ * bounds but one raised (n for all; SIZE_MAX for none). */
 static int ratio_without(const struct fit *f, const struct measured_point *p,
                          const struct bounds *b, size_t but, double Bps,
                          double *ratio, struct err *err)
@@ -156,8 +158,8 @@ static void put_bound(struct fit *f, const struct bound *b, double Bps,
     free(place);
 }
 
-/* The rate of the largest messages, as their segment or the largest one says
- * it; 0: none was fitted. */
+/* Returns the rate of the largest messages, according to their segment or to
+ * the largest one; 0 if none was fitted. */
 static double rate_of(const struct fit *f, const char *table,
                       const struct fit_set *set)
 {
@@ -173,7 +175,7 @@ static double rate_of(const struct fit *f, const char *table,
     return rate > 0 ? fmax(rate, (double)last->x.bytes / last->measured_s) : 0;
 }
 
-/* Raises each bound without which the largest message would be faster. */
+/* Raises each rate without which the largest message would be faster. */
 static int raise_slow(struct fit *f, const struct bounds *b, double Bps,
                       const struct fit_set *set, struct err *err)
 {

@@ -10,9 +10,10 @@
 /* The times of one message, stage by stage. */
 struct stages {
     struct occupancies cpu;
-    double before_s, after_s; /* of the latency: before and after the match */
-    double flow_s, link_s;    /* of its bytes: alone, and on a busy link */
-    bool waits;               /* for the receive, before its bytes flow */
+    /* Parts of the latency before and after the match. */
+    double before_s, after_s;
+    double flow_s, link_s; /* times of its bytes: alone, and on a busy link */
+    bool waits;            /* it waits for the receive before its bytes flow */
 };
 
 static struct stages stages_of(const struct segment *s, double link_Bps,
@@ -46,8 +47,9 @@ static double sender_free(const struct segment *s, const struct stages *t,
     }
 }
 
-/* Returns when the bytes that may leave at `ready_s` have arrived. *flowed_s is
- * that time of the message before, and becomes that of this one. */
+/* Returns the time at which the bytes that may leave at `ready_s` have arrived.
+ * *flowed_s is that time of the message before, and becomes that of this
+ * one. */
 static double flow(const struct stages *t, double ready_s, double *flowed_s)
 {
     *flowed_s = fmax(ready_s + t->flow_s, *flowed_s + t->link_s);
