@@ -24,9 +24,9 @@ enum { NAME_WIDTH = 22 };
 
 struct list_row {
     char *name, *about;
-    const char *group; /* of algorithms and keys, or NULL; borrowed */
-    const char *files; /* of formats, or NULL; borrowed */
-    char *benchmark;   /* of keys, or NULL */
+    const char *group; /* algorithms and keys have one; borrowed, or NULL */
+    const char *files; /* formats have them; borrowed, or NULL */
+    char *benchmark;   /* keys have one; NULL if it is no key */
 };
 
 struct list_rows {
@@ -53,7 +53,7 @@ static void list_clear(struct list_rows *rows)
     free(rows->of);
 }
 
-/* --- what there is -------------------------------------------------------- */
+/* --- sections ------------------------------------------------------------- */
 
 static void list_platforms(struct list_rows *rows)
 {
@@ -120,7 +120,8 @@ static void list_presets(struct list_rows *rows,
     }
 }
 
-/* Engines, what is built on them, and the devices that have their costs. */
+/* Lists engines, the presets built on them, and the devices with their costs.
+ */
 static void list_matchings(struct list_rows *rows)
 {
     size_t n;
@@ -165,7 +166,7 @@ static void list_keys(struct list_rows *rows)
 
 /* --- text and JSON -------------------------------------------------------- */
 
-/* Of what is in groups the longest name decides. */
+/* Returns the width of names: in a section with groups that of the longest. */
 static int list_width(const struct list_rows *rows)
 {
     size_t width = NAME_WIDTH;
@@ -176,7 +177,7 @@ static int list_width(const struct list_rows *rows)
     return (int)width;
 }
 
-/* A long name has a line of its own. */
+/* Prints the rows. A name that is too long has a line of its own. */
 static void list_print(const struct list_rows *rows)
 {
     int width = list_width(rows);

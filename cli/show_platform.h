@@ -22,7 +22,7 @@ char *show_platform_line(const struct key_table *table, const void *of,
 void show_platform_columns(const struct key_table *table, const void *of,
                            const char *const *columns);
 void show_platform_messages(const struct machine *m, struct notes *notes);
-/* Nothing of a runtime that the machine has no costs of. */
+/* Prints nothing if the machine has no costs of the runtime. */
 void show_platform_runtime(const struct machine *m, enum runtime by,
                            struct notes *notes);
 void show_platform_matching(const struct matching *l, struct notes *notes);

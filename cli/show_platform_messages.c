@@ -16,7 +16,7 @@ static bool is_among(const char *const *keys, const char *key)
     return keys && *keys;
 }
 
-/* Returns whether a value differs from what it is if its key is left out. */
+/* Returns whether a value differs from the one of a key that is left out. */
 static bool key_is_shown(const struct key_table *table, const struct key *k,
                          const void *of, char *text, size_t size)
 {

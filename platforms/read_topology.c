@@ -132,7 +132,7 @@ const struct topology_reader torus_topology = {
 
 /* --- dragonflies ---------------------------------------------------------- */
 
-/* Fills in what the rows leave out: a switch of the level above, one link. */
+/* Fills in numbers that no key gives: a switch of the level above, one link. */
 static void fill_parts(struct network *net, unsigned n)
 {
     net->levels = n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* hwloc.h - what the readers of hwloc's XML share: sets of hardware threads,
- * the walk over the objects. */
+/* hwloc.h - sets of hardware threads and the walk over the objects, which the
+ * readers of hwloc's XML share. */
 #ifndef PLATFORMS_DISCOVER_HWLOC_H
 #define PLATFORMS_DISCOVER_HWLOC_H
 
@@ -14,7 +14,7 @@ struct cpus {
     unsigned char bits[MASK_BITS / 8];
 };
 
-/* What is known while the tree is walked. */
+/* The state of a walk over the tree. */
 struct walk {
     struct found *f;
     struct cpus *sockets; /* of the items from 0 on */
@@ -24,10 +24,10 @@ struct walk {
 };
 
 bool hwloc_is(const xmlNode *object, const char *type);
-/* The value of an <info>; "" when there is none. */
+/* Returns the value of an <info>; "" if there is none. */
 const char *hwloc_info(const xmlNode *object, const char *name);
-/* The item of the socket that has the first of an object's threads, or NO_ITEM;
- * *sure: it has all of them. */
+/* Returns the item of the socket that has the first of an object's threads, or
+ * NO_ITEM. Sets *sure if the socket has all of them. */
 size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *sure);
 
 struct pci_id {
@@ -36,8 +36,9 @@ struct pci_id {
 };
 struct pci_id hwloc_pci_id(const xmlNode *o);
 
-/* The sockets with their cores, the first items; then GPUs and NICs; then the
- * links between them. */
+/* Append items in this order, because each looks for the ones before: the
+ * sockets with their cores, the GPUs and NICs, the links between them. -1 if
+ * the tree is broken. */
 int hwloc_sockets(struct walk *w, const xmlNode *topology,
                   bool numa) MUST_CHECK;
 int hwloc_devices(struct walk *w, const xmlNode *topology) MUST_CHECK;
