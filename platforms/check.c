@@ -16,8 +16,8 @@ static int check_way(const struct machine *m, unsigned from, unsigned to,
                 m->devices[from].id, m->devices[to].id);
 }
 
-/* Returns whether a NIC is used: a segment names it, or lets the socket choose.
- */
+/* Returns whether a NIC is used, because a segment names it or lets the socket
+ * choose. */
 static bool nic_used(const struct machine *m, unsigned nic)
 {
     for (unsigned p = 0; p < NRUNTIMES * NPATHS; p++) {

@@ -10,11 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Each level's path and place stand in an error. */
+/* Bounds a platform's files, because each level's path and place stand in an
+ * error. */
 enum { MAX_DEPTH = 8, MAX_FILES = 64 };
 
-/* All files that a platform is read from, and the documents of those that
- * others refer to, each of which is composed once. */
+/* The files from which a platform is read are counted, and the documents to
+ * which others refer are kept, because each of these is composed once. */
 struct load {
     unsigned nfiles, nreferred;
     struct {
@@ -23,7 +24,7 @@ struct load {
     } referred[MAX_FILES];
 };
 
-/* The document that has been merged so far, and the files that it is of. */
+/* The document that is merged so far, and the files that it was merged from. */
 struct composed {
     struct load *load;
     struct json *doc;
@@ -67,7 +68,7 @@ static char *base_path(const char *name, const char *path, struct err *err)
     bool itself = same_file(found, path);
     if (access(found, R_OK) == 0 && (!itself || strchr(name, '/') || file))
         return found;
-    if (file) /* reading it says why not */
+    if (file) /* its reader reports why it is not there */
         return found;
     free(found);
     found = platform_find(name);
@@ -92,8 +93,8 @@ static bool read_already(const struct composed *all, const char *path)
     return false;
 }
 
-/* A file that several extend is merged once, where it is first named, so that
- * it does not undo what one of them changes. */
+/* Merges a file once, where it is first named, even if several files extend it,
+ * because it would undo the changes of one of them the second time. */
 static int add_file(struct composed *all, const char *name, const char *path,
                     const struct chain *by, struct err *err)
 {
@@ -157,8 +158,8 @@ static void load_clear(struct load *load)
     }
 }
 
-/* Returns the document of a file that another one refers to, which stays the
- * load's, or NULL. */
+/* Returns the document of a file to which another one refers, or NULL; the load
+ * keeps it. */
 static const struct json *referred_document(const char *name, const char *path,
                                             const struct chain *by,
                                             struct err *err)
@@ -180,7 +181,8 @@ static const struct json *referred_document(const char *name, const char *path,
     return doc;
 }
 
-/* Says which file an error about the value at a path of a file is about. */
+/* Adds to an error about the value at a path of a file the file that gives
+ * it. */
 static int fail_referred(const char *file, const char *path, struct err *err)
 {
     (void)fail_at_place(err, "%s", path);
@@ -190,8 +192,8 @@ static int fail_referred(const char *file, const char *path, struct err *err)
     return -1;
 }
 
-/* Returns the value at a path of a platform, which is its file's alone, taken
- * over from there. */
+/* Returns the value at a path of a platform, taken over from there, or NULL if
+ * its composed file has none. */
 static struct json *value_there(const char *name, const char *path,
                                 const struct chain *by, struct err *err)
 {
@@ -214,7 +216,8 @@ static struct json *value_there(const char *name, const char *path,
 
 static int follow(struct json *v, const struct chain *by, struct err *err);
 
-/* Divides "NAME:PATH"; the caller frees the name. NULL: it is not one. */
+/* Divides "NAME:PATH"; the caller frees the name. NULL if it has another
+ * form. */
 static char *split_reference(const char **path, const char *words)
 {
     size_t n = words ? strcspn(words, ":") : 0;
@@ -226,8 +229,8 @@ static char *split_reference(const char **path, const char *words)
 }
 
 /* Returns the value that {"same_as": "NAME:PATH", ...} refers to, taken over,
- * in which the other members, which may refer to values themselves, replace
- * its own. */
+ * in which the other members, which may refer to values themselves, replace its
+ * own. */
 static struct json *referred(const struct json *o, const struct chain *by,
                              struct err *err)
 {
@@ -256,8 +259,8 @@ static struct json *referred(const struct json *o, const struct chain *by,
     return value;
 }
 
-/* Puts the value that c, the i-th member of v, refers to in its place. Returns
- * the value, NULL on an error. */
+/* Puts the value to which c, the i-th member of v, refers in its place. Returns
+ * the value, or NULL if there is an error. */
 static struct json *replace_reference(struct json *v, size_t i,
                                       const struct json *c,
                                       const struct chain *by, struct err *err)
@@ -319,8 +322,8 @@ static int check_part(const struct json *doc, struct err *err)
     return 0;
 }
 
-/* The bases of a document, then itself. The file that is asked for gives the
- * first keys, and alone a name and a machine. */
+/* Merges the bases of a document, then itself. Only the file that is asked for
+ * gives the first keys, because a name and a machine are not inherited. */
 static int add_document(struct composed *all, struct json *doc,
                         const struct chain *file, struct err *err)
 {
@@ -366,7 +369,7 @@ static int compose(struct composed *all, const struct chain *file,
     return result;
 }
 
-/* Whether a document is more than what its file says. */
+/* Returns whether a document needs other files than its own. */
 static bool extends_any(const struct json *doc)
 {
     return json_is_object(doc) && (json_member(doc, "extends") || refers(doc));
@@ -378,8 +381,8 @@ struct json *compose_load(const char *path, struct err *err)
     const struct chain file = {&load, path, NULL, 0};
     struct json *doc = json_load(path, err);
 
-    /* A document that extends nothing stays as it is, because its reader
-     * checks it. */
+    /* A document that extends nothing stays as it is, because its reader checks
+     * it. */
     if (!doc || !extends_any(doc))
         return doc;
     struct composed all = {.load = &load, .doc = json_new_object()};
@@ -395,9 +398,9 @@ struct json *compose_load(const char *path, struct err *err)
 }
 
 /* Returns how many keys of "messages.cpu.on_node.segments[2]: ..." a file has,
- * from the first on and up to an array: all of them where it refers to another
- * platform, where *there, which the caller frees, is "NAME:..." with the rest;
- * else that is NULL. */
+ * from the first on and up to an array. If it refers to another platform, it
+ * counts as having all of them, and *there, which the caller frees, is
+ * "NAME:..." with the rest; otherwise *there is NULL. */
 static unsigned keys_of(const char *path, const char *place, char **there)
 {
     struct err err;
@@ -425,7 +428,7 @@ static unsigned keys_of(const char *path, const char *place, char **there)
     return n;
 }
 
-/* Returns the file that says what stands at "NAME:PLACE", to which a file
+/* Returns the file that gives the value at "NAME:PLACE", to which a file
  * refers. */
 static char *owner_there(const char *path, const char *there)
 {
@@ -452,7 +455,7 @@ char *compose_owner(const char *path, const char *place)
     unsigned best = keys_of(path, place, &there), by = 0;
 
     /* A file stands before those that it extends, and was merged after them;
-     * of several bases the last one was. */
+     * among several bases the last one was. */
     bool whole = compose(&all, &file, &err) == 0;
     for (unsigned i = all.n; whole && i-- > 1;) {
         unsigned n = keys_of(all.paths[i], place, &its);

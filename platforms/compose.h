@@ -6,44 +6,42 @@
 #include "base/err.h"
 #include "base/json.h"
 
-/*
- * The document of a file, built on those that its "extends" names (a text or an
- * array of texts), which may extend others; without that key afterwards. Later
- * ones change earlier ones, and the file itself changes all of them: objects
- * merge, arrays and single values replace, null takes out. Arrays of objects
- * with ids merge by id. Names and abouts are not inherited. A changed number
- * needs a source beside it where the old one has one. NULL and an error that
- * names files and place: a base that is not there, a file that extends itself,
- * too many of them. json_free() frees the document.
+/* Returns the document of a file, built on those that its "extends" names (a
+ * text or an array of texts), which may extend others; the key itself is
+ * removed. Later ones change earlier ones, and the file itself changes all of
+ * them: objects merge, arrays and single values replace, null removes. Arrays
+ * of objects merge by id if the objects have ids. Names and abouts are not
+ * inherited. A changed number needs a source beside it if the old one has one,
+ * because that one is about the old number. NULL and an error that names files
+ * and place if a base is not there, a file extends itself, or there are too
+ * many of them. json_free() frees the document.
  *
  * An object {"same_as": "NAME:PATH", ...} becomes the value at a path of
  * another platform, which is a name or a file as in "extends", taken over from
  * there; other members of the object, which may be such objects too, are merged
  * into it. Each platform that is referred to is composed once, and all files
- * count against the limit.
- */
+ * count against the limit. */
 struct json *compose_load(const char *path, struct err *err);
 
 /* Changes a document by another one, as above. */
 int compose_merge(struct json *into, const struct json *from,
                   struct err *err) MUST_CHECK;
 
-/* The file, among those that this one extends or refers to, that says what
- * stands at the place an error begins with ("node.wires[3]: ..."); NULL: the
- * file itself, or nobody. The caller frees it. */
+/* Returns the file, among those that this one extends or refers to, that gives
+ * the value at the place with which an error begins ("node.wires[3]: ...");
+ * NULL if it is the file itself, or none. The caller frees it. */
 char *compose_owner(const char *path, const char *place);
 
 /* Makes every source in v say that its numbers are taken over from a machine;
- * fails where one is none. */
+ * fails if one is malformed. */
 int compose_take_over(struct json *v, const char *from,
                       struct err *err) MUST_CHECK;
 
-/* The key that holds the source of a number of an object, which stands in a
- * document: "source", or for a few of some objects "engine_source" and the
- * like. */
+/* Returns the key that holds the source of a number of an object in a document:
+ * "source", or for a few of some objects "engine_source" and the like. */
 const char *compose_source_key(const struct json *object, const char *number);
 
-/* Takes keys out of a document's network that belong to another topology than
+/* Removes keys from a document's network that belong to another topology than
  * the one it names now. */
 void compose_topology(struct json *doc);
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Without the keys that only other topologies have. */
+/* Removes the keys that only other topologies have. */
 static void leave_shape(struct json *network, const char *topology)
 {
     const struct json *next;
@@ -37,7 +37,7 @@ static const char *id_of(const struct json *v)
     return json_is_object(v) ? json_string(json_member(v, "id")) : NULL;
 }
 
-/* An array, not empty, of objects that have ids. */
+/* Returns whether it is an array, not empty, of objects that have ids. */
 static bool has_ids(const struct json *v)
 {
     if (!json_is_array(v) || !json_size(v))
@@ -69,7 +69,8 @@ static int merge_by_id(struct json *into, const struct json *from,
     return 0;
 }
 
-/* A number that changes takes its old source with it. */
+/* Refuses a changed number without a source, because its old source is not
+ * about it. */
 static int check_source(const struct json *into, const struct json *from,
                         const struct json *old, const struct json *new,
                         struct err *err)
@@ -97,7 +98,7 @@ static int merge_member(struct json *into, const struct json *from,
         source_forget(into, compose_source_key(into, key));
         return 0;
     }
-    if (source_is_key(key)) { /* is one thing, and is not merged */
+    if (source_is_key(key)) { /* is replaced, not merged */
         json_replace(into, key, json_copy(new));
         return 0;
     }
@@ -121,7 +122,7 @@ int compose_merge(struct json *into, const struct json *from, struct err *err)
 {
     const char *topology = json_string(json_member(from, "topology"));
 
-    /* A new topology brings its own keys. */
+    /* A new topology needs its own keys, so that the others go. */
     if (topology)
         leave_shape(into, topology);
     for (const struct json *c = json_at(from, 0); c; c = json_next(c))

@@ -43,8 +43,8 @@ const char *compose_source_key(const struct json *object, const char *number)
     return "source";
 }
 
-/* Returns a source's statements, each of which says that the number is another
- * machine's. */
+/* Returns a source's statements, each of which now says that the number is
+ * taken over from another machine. */
 static struct json *taken(const struct json *source, const char *from)
 {
     struct json *list = json_new_array();
@@ -65,7 +65,8 @@ static struct json *taken(const struct json *source, const char *from)
     return list;
 }
 
-/* Takes the source at a key of o over. */
+/* Makes the source at a key of o one that is taken over, if it is
+ * well-formed. */
 static int take_source(struct json *o, const char *key, const char *from,
                        struct err *err)
 {

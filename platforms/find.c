@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the platform files are. */
+/* Finds platform files by name, and lists them. */
 #include "platforms/platform.h"
 
 #include "base/text.h"
@@ -12,7 +12,7 @@
 
 enum { NFOLDERS = 1 + DATAFILE_PLACES };
 
-/* The folders that are searched, in order; NULL where there is none. */
+/* Fills in the folders that are searched, in order; NULL if there is none. */
 static void folders_init(char *folders[NFOLDERS])
 {
     const char *given = getenv("SLUICE_PLATFORMS");

@@ -14,18 +14,16 @@
 enum copy_dir { H2D, D2H, D2D, NCOPY_DIRS };
 extern const char *const copy_dir_names[NCOPY_DIRS];
 
-/*
- * A copy between host and GPU memory (or two GPUs) by one of `processes`
- * processes that copy from the same GPU at once: alpha + beta * bytes, bytes
- * being those of each process. The simulator uses the rows of one process and
- * lets contention emerge; the closed-form models use them all.
- */
+/* A copy between host and GPU memory (or two GPUs) by one of `processes`
+ * processes that copy from the same GPU at once takes alpha + beta * bytes,
+ * with the bytes of each process. The simulator uses the rows of one process
+ * and lets contention emerge; the closed-form models use them all. */
 struct copy_cost {
     enum copy_dir dir;
-    enum locality locality; /* ON_SOCKET, ON_NODE: across sockets, or
-                               SHARED_CACHE: D2D inside one GPU */
+    enum locality locality; /* ON_SOCKET, ON_NODE if across sockets, or
+                               SHARED_CACHE if D2D inside one GPU */
     unsigned processes;
-    uint64_t up_to_B; /* UINT64_MAX: no limit */
+    uint64_t up_to_B; /* UINT64_MAX if there is no limit */
     double alpha_s;
     double beta_s_per_B;
     struct number_source *source;
@@ -41,49 +39,50 @@ struct copy_table {
     double engine_s;
     struct number_source *engine_source;
     /* A copy gives the engine of its direction to the next that waits after
-     * that many bytes, and waits again; 0: when it is over. */
+     * that many bytes, and waits again; if it is 0, only when it is over. */
     uint64_t engine_turn_B;
     /* Without MPS the processes of one GPU are time-sliced: a copy below
-     * slice_below_B holds the GPU for slice_s where the one before was another
+     * slice_below_B holds the GPU for slice_s if the one before was another
      * process's. */
     double slice_s;
     uint64_t slice_below_B;
     struct number_source *slice_source;
     /* Without MPS one process at a time has the GPU, for kernels, for copies
      * between GPUs or inside one, and for those to it below slice_below_B: a
-     * change of process takes slice_s. False: copies have slices, each for
-     * itself, and kernels none. */
+     * change of process takes slice_s. If it is false, each copy has its slice,
+     * and kernels have none. */
     bool contexts;
     bool mps;             /* the Multi-Process Service runs */
-    unsigned mps_clients; /* that it serves on a GPU at most; 0: not given */
+    unsigned mps_clients; /* most processes that it serves on a GPU; 0 if it is
+                             not given */
     struct number_source *mps_clients_source;
-    /* Copies of at least mps_from_B take longer with it by a part of beta:
+    /* Copies of at least mps_from_B take longer if MPS runs, by a part of beta:
      * between host and GPU, and all others. */
     uint64_t mps_from_B;
     double mps_host_more, mps_gpu_more;
     struct number_source *mps_source;
     /* A copy to the GPU of at most that many bytes returns to its rank once
-     * they are in a buffer of the driver: its sender's memory is free
-     * (AFTER_SENT), and its CPU. */
+     * they are in a buffer of the driver, so that its sender's memory
+     * (AFTER_SENT) and its CPU are free. */
     uint64_t returns_up_to_B;
     struct number_source *returns_source;
-    /* The GPUs of a node represent one GPU that processes share: there is one
-     * set of copy engines. Without MPS the messages between them take turns,
-     * each for as long as it lasts. */
+    /* The GPUs of a node represent one GPU that processes share, so that there
+     * is one set of copy engines. Without MPS the messages between them take
+     * turns, each for as long as it lasts. */
     bool gpus_are_one;
 };
 
-/*
- * A put over NVLink is sent in packets: at least granule_B and at most
- * payload_B of payload each, plus header_B on the wire. All 0: not given.
- */
+/* A put over NVLink is sent in packets: at least granule_B and at most
+ * payload_B of payload each, plus header_B on the wire. All are 0 if they are
+ * not given. */
 struct nvlink_packet {
     unsigned granule_B, payload_B, header_B;
     struct number_source *source;
 };
 
 /* The calls by which a program has a GPU work, step after step
- * (platforms/gpu_calls.def), and whose time each takes. */
+ * (platforms/gpu_calls.def); `at` names the CPU or stream that each keeps
+ * busy. */
 enum gpu_call {
 #define GPU_CALL(X, x, at, what) GPU_CALL_##X,
 #include "platforms/gpu_calls.def"
@@ -102,59 +101,58 @@ extern const char *const gpu_call_names[NGPU_CALLS];
 extern const char *const gpu_call_whats[NGPU_CALLS];
 extern const enum gpu_call_at gpu_call_ats[NGPU_CALLS];
 
-/* A launch and the wait for it are those of the GPU where they are not given
+/* A launch and the wait for it cost those of the GPU if they are not given
  * here. */
 struct gpu_calls {
-    double s[NGPU_CALLS];        /* 0: not given */
-    double stream_s[NGPU_CALLS]; /* of those at streams */
-    /* A copy that is called while its stream is at work waits in its engine,
-     * which looks again after so long, then twice and four times that. */
+    double s[NGPU_CALLS];        /* 0 if it is not given */
+    double stream_s[NGPU_CALLS]; /* time of the stream, if the call has one */
+    /* If a copy is called while its stream is at work, it waits in its engine,
+     * which looks again after so long, then after twice and four times that. */
     double behind_s;
     struct number_source *source;
 };
 
-/*
- * The times of threads for a sector of SECTOR_B somewhere in memory, which is
- * in the L2 cache (hit) or not (miss): of the whole GPU if all of it is busy.
- * A latency is that of one access if there is no other.
- */
+/* The times of threads for a sector of SECTOR_B somewhere in memory, which is
+ * in the L2 cache (hit) or not (miss); they are those of the whole GPU if all
+ * of it is busy. A latency is that of one access if there is no other. */
 enum { SECTOR_B = 32 };
 struct gpu_access {
     double hit_s, miss_s;                           /* a read, or write */
     double atomic_hit_s, atomic_miss_s;             /* on integers */
     double float_atomic_hit_s, float_atomic_miss_s; /* additions */
-    /* Additions of threads that do not ask for the value before. */
+    /* Additions of threads that do not use the value before. */
     double float_sum_hit_s, float_sum_miss_s;
-    /* Words of 4 B that threads read one after the other, each its own; 0: at
-     * the memory's bandwidth. */
+    /* The rate of words of 4 B that threads read one after the other, each its
+     * own; 0 if it is the memory's bandwidth. */
     double stream_Bps;
-    double same_address_s;       /* an atomic, when all are on one address */
-    double float_same_address_s; /* likewise an addition; 0: not given */
+    double same_address_s;       /* an atomic, if all are on one address */
+    double float_same_address_s; /* an addition, likewise; 0: not given */
     double latency_hit_s, latency_miss_s;
-    struct number_source *source; /* NULL: not given */
+    struct number_source *source; /* NULL if it is not given */
 };
 
-/* All GPUs have these in common; 0: not given. A number whose own source is
- * NULL has the common source. */
+/* Numbers that all GPUs have in common; 0 if one is not given. If a number's
+ * own source is NULL, it has the common source. */
 struct gpu_model {
-    char *arch;        /* as compilers call it: "sm_90", "gfx942"; or NULL */
+    char *arch;        /* name of compilers: "sm_90", "gfx942"; or NULL */
     double memory_Bps; /* bandwidth of its memory */
     double l2_B;
-    unsigned sms, threads_per_sm; /* that are resident at once */
+    unsigned sms, threads_per_sm; /* threads that are resident at once */
     double launch_s;              /* from the CPU's call to a kernel's start */
     double sync_s; /* from a kernel's end until the CPU has seen it */
-    /* From the end of a copy by CUDA IPC until its process knows that others
-     * see it by its IPC event. */
+    /* The time from the end of a copy by CUDA IPC until its process knows that
+     * others see it by its IPC event. */
     double ipc_event_s;
     /* A small copy between host and GPU by the CPU itself (gdrcopy). */
     double gdrcopy_s, gdrcopy_Bps;
     uint64_t gdrcopy_up_to_B;
-    /* MPI adds vectors of up to so many bytes by the CPU, where they are in
-     * GPU memory: so much longer than in the host's. 0: by kernels. */
+    /* MPI adds vectors of up to so many bytes by the CPU, if they are in GPU
+     * memory, and takes so much longer than in host memory. 0 if kernels add
+     * them. */
     uint64_t cpu_sums_up_to_B;
     double cpu_sums_s_per_B;
-    /* A put or atomic of a kernel into the memory of a GPU that NVLink joins.
-     */
+    /* A put or atomic of a kernel into the memory of another GPU over
+     * NVLink. */
     double remote_atomic_s;
     struct nvlink_packet packet;
     struct gpu_access access;
@@ -168,13 +166,14 @@ struct gpu_model {
 };
 
 /* A channel's threads have other work for each byte that they send to a GPU of
- * their node: before the next one, while nothing is on its way, and beside it,
- * so that they send more slowly. */
+ * their node: before the next one, while nothing is on the wire, and during the
+ * transfer, so that they send more slowly. */
 struct channel_work {
     double after_s_per_B, beside_s_per_B;
 };
 
-/* NCCL divides a collective of a protocol by these. */
+/* The protocols of NCCL, and its numbers for each, by which it divides a
+ * collective. */
 enum nccl_protocol_kind {
     NCCL_SIMPLE,
     NCCL_LL,
@@ -184,21 +183,21 @@ enum nccl_protocol_kind {
 };
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
 struct nccl_protocol {
-    double start_s; /* from the call to the first byte, and from the last to the
-                       end of a collective: no step has it */
-    unsigned slot_B; /* of payload, in a channel's buffer */
+    double start_s;  /* from the call to the first byte, and from the last byte
+                        to the end of a collective; no step includes it */
+    unsigned slot_B; /* payload of a slot in a channel's buffer */
     /* A ring's chunk, in slots, and the parts of it that are passed on one by
-     * one. A tree's chunks are a slot. */
+     * one. A tree's chunk is one slot. */
     unsigned chunk_slots, slices;
-    unsigned channel_B; /* fewer channels are used than that it has less */
-    /* Until a channel's threads have taken over (copied, or added) a byte that
-     * came, in which they send none; 0: beta has it. */
+    unsigned channel_B; /* fewer channels are used if one has less than this */
+    /* The time until a channel's threads have copied, or added, a byte that
+     * they received, in which they send none; 0 if beta includes it. */
     double take_s_per_B;
     struct number_source *source, *start_source, *take_source;
 };
 struct nccl_model {
-    unsigned channels; /* of a GPU; 0: not given */
-    unsigned slots;    /* of each channel's buffer */
+    unsigned channels; /* channels of a GPU; 0 if it is not given */
+    unsigned slots;    /* slots of each channel's buffer */
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
     struct number_source *source, *channels_source;
 };

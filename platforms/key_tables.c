@@ -21,7 +21,7 @@ const struct key_table *key_table_nth(size_t i)
 }
 
 /* Paths of objects, whose steps may be "*" for any, or end in it; the first
- * that matches counts. Its benchmark, if there is one, measures all rows. */
+ * that matches counts. If a path has a benchmark, it measures all rows. */
 static const struct place {
     const char *path;
     const struct key_table *table;
@@ -77,8 +77,7 @@ static bool matches(const char *pattern, const char *path, size_t n)
     }
 }
 
-/* Returns the row of a key, or of the first of several that are joined by a
- * '+'. */
+/* Returns the row of a key, or of the first of several if a '+' joins them. */
 static const struct key *first_row(const struct key_table *object,
                                    const char *keys)
 {

@@ -11,7 +11,8 @@
 
 /* --- units ---------------------------------------------------------------- */
 
-/* The ends of keys; a longer one stands before those that it ends in. */
+/* Ends of keys; a longer one stands before its own ends, because the first that
+ * matches counts. */
 static const struct unit {
     const char *end;
     double of;
@@ -56,8 +57,8 @@ bool key_is_rate(const char *key)
 
 /* --- reading -------------------------------------------------------------- */
 
-/* Returns the field of a row; a pointer to void, because its kind says its
- * type. */
+/* Returns the field of a row as a pointer to void, because the row's kind gives
+ * its type. */
 static void *field(const struct key *k, void *out)
 {
     return (char *)out + k->at;

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * keys.h - the keys of a platform's objects as tables. A row says a key,
- * which ends in its unit, the field that it fills, whether it must be given,
- * which benchmark measures it, and what it is. Reading, refusing, `show
- * platform`, `list keys`, platforms/KEYS.md, the completion of
- * --set, and what `advise` varies and proposes to measure all follow from
- * these rows: a new cost is one row, and its use in the simulator.
- */
+/* keys.h - the keys of a platform's objects as tables. A row has a key, which
+ * ends in its unit, the field that it fills, whether it must be given, the
+ * benchmark that measures it, and a phrase of help. Reading, refusing, `show
+ * platform`, `list keys`, platforms/KEYS.md, the completion of --set, and the
+ * numbers that `advise` varies and proposes to measure all follow from these
+ * rows, so that a new cost is one row, and its use in the simulator. */
 #ifndef PLATFORMS_KEYS_H
 #define PLATFORMS_KEYS_H
 
@@ -18,9 +16,9 @@
 #include <stddef.h>
 
 enum key_kind {
-    KEY_COST,     /* double, from 0 on. 0 asks what if the cost vanished:
-                           the field is then the least number above 0, because
-                           0 in a field means that the key is not given */
+    KEY_COST,     /* double, from 0 on. A 0 in a file asks for the effect if the
+                     cost vanished: the field is then the least number above 0,
+                     because 0 in a field means that the key is not given */
     KEY_FROM_0,   /* double, from 0 on */
     KEY_POSITIVE, /* double, above 0 */
     KEY_WHOLE,    /* unsigned, `least` to `most` */
@@ -38,53 +36,52 @@ enum key_kind {
 struct key {
     const char *key;
     enum key_kind kind;
-    size_t at; /* of the field in the object's struct */
-    /* Cases of the object (such as the kinds of a device, as bits) in which
-     * the key must be given, and those in which it may be; 0: in all. */
+    size_t at; /* offset of the field in the object's struct */
+    /* The cases of the object (such as the kinds of a device, as bits) in which
+     * the key must be given, and those in which it may be; 0 if it may in
+     * all. */
     unsigned needed, only;
-    bool untimed;     /* no time depends on it: advise does not vary it */
+    bool untimed; /* no time depends on it, so that advise does not vary it */
     const char *with; /* the key must be given if that one is */
     const char *as;   /* a key whose value it has if it is left out; else ... */
     double initial;   /* ... in the unit of the key */
     unsigned least, most;
     const char *const *words;
     unsigned nwords;
-    const char *source; /* the key of its source; NULL: "source" */
-    /* Benchmarks of sluice-native: one that measures it, and between nodes;
-     * NULL: that of the table. */
+    const char *source; /* the key of its source; NULL if it is "source" */
+    /* Benchmarks of sluice-native: one that measures it, and one that does so
+     * between nodes; NULL if it is that of the table. */
     const char *benchmark, *off_node;
-    const char *group; /* of an object with many keys; NULL: none */
+    const char *group; /* heading in a large object; NULL: none */
     const char *help;  /* a phrase */
 };
 
 struct key_table {
     const char *place; /* in a file: "messages.PATH.LOCALITY.segments[]" */
-    const char *about; /* a phrase: of what the object says the costs */
+    const char *about; /* a phrase about the costs that the object gives */
     const struct key *rows;
     size_t n;
     const char *const *cases; /* names of the bits of `only` */
     size_t ncases;
-    const char *benchmark; /* that measures rows without one of their own; NULL:
+    const char *benchmark; /* measures rows without one of their own; NULL if
                               none does */
 };
-/* A table and its size. */
+/* Expands to a table and its size. */
 #define KEY_ROWS(table) (table), sizeof(table) / sizeof(table)[0]
 #define KEY_NO_CASES NULL, 0
 
 /* Returns the unit of a key by its end, in seconds, bytes, hertz or bytes per
- * second: 1e-9 of "miss_ns". 1 for a number without a unit. */
+ * second: 1e-9 for "miss_ns". 1 if the number has no unit. */
 double key_unit(const char *key);
 /* Return whether a key is one of a time, and of a rate, which is as good as a
  * time because it divides bytes. */
 bool key_is_time(const char *key);
 bool key_is_rate(const char *key);
 
-/*
- * Reads an object of a case (a bit, 0 if it has none) into `out`, the object's
- * struct, in which all fields are 0; keys of KEY_OTHER are left to the
- * caller. -1 and an error that begins with the key: an unknown one, one that
- * is missing or one of a bad value.
- */
+/* Reads an object of a case (a bit, 0 if it has none) into `out`, the object's
+ * struct, in which all fields are 0; keys of KEY_OTHER are left to the caller.
+ * Returns -1 and an error that begins with the key if one is unknown, missing
+ * or has a bad value. */
 int keys_read(const struct key_table *table, void *out, const struct json *in,
               unsigned in_case, struct err *err) MUST_CHECK;
 
@@ -102,8 +99,8 @@ const struct key *key_find(const struct key_table *table, const char *key);
 /* Returns the source of a row's number in the object's struct, or NULL. */
 const struct number_source *key_source(const struct key_table *table,
                                        const struct key *k, const void *of);
-/* Writes the value in the key's unit, as it stands in a file; false: it is 0,
- * off, or no single value, and need not be shown. */
+/* Writes the value in the key's unit, as it stands in a file. Returns false if
+ * it need not be shown, because it is 0, off, or no single value. */
 bool key_text(const struct key *k, const void *of, char *text, size_t size);
 
 /* --- all objects ---------------------------------------------------------- */
@@ -113,7 +110,7 @@ extern const struct key_table file_keys, node_keys, device_keys, wire_type_keys,
     matching_keys, runtime_costs_keys, copies_keys, mps_overhead_keys,
     copy_row_keys, gpu_keys, access_keys, calls_keys, packet_keys, nccl_keys,
     nccl_protocol_keys, graph_keys, library_keys, measured_keys;
-/* Is made of platforms/gpu_calls.def when it is first asked for. */
+/* Returns the object that is made from platforms/gpu_calls.def. */
 const struct key_table *gpu_calls_object(void);
 
 /* Returns the i-th object, in the order of the documents, or NULL. */
@@ -121,7 +118,7 @@ const struct key_table *key_table_nth(size_t i);
 /* Returns the row of a number by its path in a file, such as
  * "messages.cpu.off_node.segments.1.send_us", or by the name of a group, such
  * as "messages.cpu.*.segments.*.send_us+recv_us"; NULL if there is no such key.
- * *benchmark is the one that measures it ("all": none does alone). */
+ * *benchmark is the one that measures it, or "all" if none does alone. */
 const struct key *key_at(const char *path, const char **benchmark);
 
 #endif

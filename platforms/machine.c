@@ -299,7 +299,7 @@ double machine_put_s(const struct machine *m)
     return s ? s->alpha_s : 0;
 }
 
-/* Is row a a better answer than b for this many processes? */
+/* Returns whether row a is a better answer than b for this many processes. */
 static bool nearer(const struct copy_cost *a, const struct copy_cost *b,
                    unsigned processes)
 {
@@ -362,7 +362,8 @@ static bool hangs_on(const struct machine *m, unsigned nic, unsigned gpu)
     return m->devices[nic].kind == DEVICE_NIC && m->devices[nic].gpu == gpu;
 }
 
-/* A NIC passes nothing on, a GPU only for a NIC that hangs on it. */
+/* Returns whether a route may pass a device: a NIC passes nothing on, a GPU
+ * only if a NIC that hangs on it is an end. */
 static bool passes_on(const struct machine *m, unsigned d, unsigned from,
                       unsigned to)
 {
@@ -425,7 +426,8 @@ int machine_route(const struct machine *m, unsigned from, unsigned to,
     return n;
 }
 
-/* Finds the NICs that are nearest to a device: near[i] stands for NIC i. */
+/* Finds the NICs that are nearest to a device: near[i] is set if NIC i is
+ * one. */
 static void nearest(const struct machine *m, const struct device *from,
                     bool *near)
 {
@@ -443,7 +445,7 @@ static void nearest(const struct machine *m, const struct device *from,
         if (away < 0)
             continue;
         if (nic->socket != from->socket)
-            away += 16; /* more than any way on its own socket */
+            away += 16; /* more than any route on its own socket */
         if (away < best)
             memset(near, 0, m->nnics * sizeof *near);
         if (away <= best)
@@ -452,7 +454,8 @@ static void nearest(const struct machine *m, const struct device *from,
     }
 }
 
-/* Returns the one of the near NICs for the k-th of n users. */
+/* Returns the one of the near NICs for the k-th of n users; they share them in
+ * blocks. */
 static unsigned dealt(const bool *near, unsigned nnics, unsigned k, unsigned n)
 {
     unsigned count = 0, nic = 0;

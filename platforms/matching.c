@@ -24,7 +24,7 @@ const char *const forbidden_names[NFORBIDDEN] = {"any_source", "any_tag",
 
 /* --- one object ----------------------------------------------------------- */
 
-/* The engines that need a key: bits 1 << enum matcher. */
+/* Bits 1 << enum matcher of the engines that need a key. */
 enum {
     LIST = 1u << MATCHER_LIST,
     MATRICES = 1u << MATCHER_MATRIX | 1u << MATCHER_PARTITIONED,
@@ -33,7 +33,7 @@ enum {
     BY_GPU = MATRICES | HASH,
 };
 
-/* Ranks have no more queues, SMs no more CTAs. */
+/* Limits queues and CTAs, because ranks and SMs have no more. */
 enum { MOST = 65536 };
 
 #define AT(field) offsetof(struct matching, field)
@@ -130,7 +130,7 @@ static int read_forbids(struct matching *l, const struct json *o,
         }
         l->forbids |= 1u << bit;
     }
-    /* With wildcards nobody could say which are alike. */
+    /* If there are wildcards, equal messages cannot be distinguished. */
     const unsigned wild = 1u << FORBID_ANY_SOURCE | 1u << FORBID_ANY_TAG;
     if (l->forbids >> FORBID_EQUAL & 1 && (l->forbids & wild) != wild)
         return fail(err, "forbids: equal needs any_source and any_tag too");
@@ -228,7 +228,7 @@ static struct json *preset_load(const char *name, struct err *err)
     return doc;
 }
 
-/* All members but for `preset`, in place of those that are there. */
+/* Replaces all members by those of `from`. */
 static void merge_flat(struct json *into, const struct json *from)
 {
     for (const struct json *c = json_at(from, 0); c; c = json_next(c))
@@ -256,7 +256,7 @@ static int merge_preset(struct json *into, const char *name, struct err *err)
     return result;
 }
 
-/* "NAME@DEVICE": the device's constants come first. */
+/* Merges "NAME@DEVICE": the device's constants come first. */
 static int merge_words(struct json *into, const char *words, struct err *err)
 {
     char *name = xstrdup(words), *device = strchr(name, '@');
@@ -305,7 +305,7 @@ int matching_unpack(struct json *doc, struct err *err)
     return 0;
 }
 
-/* --- the list of them ----------------------------------------------------- */
+/* --- the list of presets -------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Beside the platform's file, or among the platforms that come with sluice. */
+/* Returns the path of the list: beside the platform's file if it is there,
+ * otherwise among the platforms that come with sluice. */
 static char *list_path(const struct machine *m, struct err *err)
 {
     const char *slash = m->path ? strrchr(m->path, '/') : NULL;
@@ -85,7 +86,7 @@ void node_names_clear(struct node_names *names)
     *names = (struct node_names){0};
 }
 
-/* "nid005012" is "nid" and 5012. */
+/* Splits "nid005012" into "nid" and 5012. */
 static bool split_name(const char *name, size_t *prefix, uint64_t *number)
 {
     size_t len = strlen(name);
@@ -96,7 +97,8 @@ static bool split_name(const char *name, size_t *prefix, uint64_t *number)
     return number_whole(name + len, number);
 }
 
-/* Counted from the first node; false: it is called otherwise. */
+/* Counts a node from the first one by its name. Returns false if it has another
+ * name. */
 static bool counted(const struct machine *m, const char *name, uint64_t *out)
 {
     const char *first = m->network.first_node;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads one part of the document, if the key is there. */
+/* Reads one part of the document, which must be there. */
 static int read_part(struct machine *m, const struct json *doc, const char *key,
                      int (*read)(struct machine *, const struct json *,
                                  struct err *),
@@ -119,7 +119,8 @@ static int read_graph(struct machine *m, const struct json *o, struct err *err)
     return keys_read(&graph_keys, &m->graph, o, 0, err);
 }
 
-/* The first so many GPUs of a node; the others stay idle. */
+/* Limits the GPUs to the first of a node if the file says so; the others stay
+ * idle. */
 static int read_gpus_used(struct machine *m, const struct json *doc,
                           struct err *err)
 {
@@ -177,15 +178,15 @@ int platform_read(struct machine *m, const struct json *doc, struct err *err)
     return 0;
 }
 
-/* Where a number's source stands, and its path below that object. */
+/* A number's source in the JSON, and the number's path below that object. */
 struct sourced {
     struct json *owner;
     const char *key;
     char *number;
 };
 
-/* Walks along a path, which exists, to the nearest source above its end; a
- * number without one gets one beside it. Returns the value. */
+/* Follows a path, which exists, to the nearest source above its end; if a
+ * number has none, it gets one beside it. Returns the value. */
 static const struct json *find_source(struct sourced *s, struct json *doc,
                                       const char *setting)
 {
@@ -219,7 +220,8 @@ static const struct json *find_source(struct sourced *s, struct json *doc,
     return at;
 }
 
-/* A changed number has another source, so that its source says so. */
+/* Marks the source of a changed number, because the old source is not about
+ * it. */
 static void mark_source(struct json *doc, const char *setting)
 {
     struct sourced s;
@@ -234,7 +236,7 @@ static void mark_source(struct json *doc, const char *setting)
     free(s.number);
 }
 
-/* "matching=WORDS" are presets. */
+/* Changes one key; if it is "matching=WORDS", the words are presets. */
 static int platform_set(struct json *doc, const char *setting, struct err *err)
 {
     if (!strncmp(setting, "matching=", 9))
@@ -253,7 +255,7 @@ static int platform_set_one(struct json *doc, const char *setting,
     return 0;
 }
 
-/* A value, or the factor of each number of a group. */
+/* Changes a value, or each number of a group if the setting is a factor. */
 static int platform_change(struct json *doc, const char *setting,
                            struct err *err)
 {

@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-/* A sweep compares a handful of machines. */
+/* Suffices because a sweep compares a handful of machines. */
 enum { KEEP_PLATFORMS = 32 };
 
 struct platform_cache {
-    struct memo *documents; /* by path */
+    struct memo *documents; /* one for each path */
 };
 
 static int make_document(void *value, const void *arg, struct err *err)

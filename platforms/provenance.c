@@ -10,7 +10,8 @@ const char *const provenance_names[NPROVENANCES] = {
     "measured", "fit", "specification", "published", "taken_over",
     "assumed",  "set"};
 
-/* A statement, and the numbers that it names: none, if it is of all others. */
+/* A statement, and the numbers that it names; it names none if it is about all
+ * others. */
 struct part {
     struct statement is;
     char *words;
@@ -55,7 +56,7 @@ static int source_read_kind(enum provenance *kind, const struct json *o,
              : fail(err, "%s; got no kind", FORM);
 }
 
-/* A text that may be left out. */
+/* Reads a text, or NULL if it is left out. */
 static int text_of(const char **text, const struct json *o, const char *key,
                    struct err *err)
 {
@@ -137,7 +138,8 @@ static int read_statement(struct part *p, const struct json *o,
     return 0;
 }
 
-/* "fit: a.csv; beta_ns_per_byte: measured: b.csv" */
+/* Returns all statements as a text: "fit: a.csv; beta_ns_per_byte: measured:
+ * b.csv". */
 static char *whole_text(const struct number_source *s)
 {
     char *text = NULL;
@@ -157,7 +159,8 @@ static char *whole_text(const struct number_source *s)
     return text;
 }
 
-/* Whether a statement names a number, the last one among its first k. */
+/* Returns whether a statement before names a number, or the last one among its
+ * first k. */
 static bool names_before(const struct number_source *s, const char *number,
                          size_t k)
 {
@@ -354,7 +357,8 @@ char *source_phrase(const struct json *statement)
     return p.words;
 }
 
-/* A statement without the numbers of which `gone` holds; NULL: none is left. */
+/* Returns a statement without the numbers for which `gone` holds; NULL if none
+ * is left. */
 static struct json *without(const struct json *statement,
                             bool (*gone)(const char *name, const void *arg),
                             const void *arg)
@@ -388,7 +392,8 @@ static bool is_absent(const char *name, const void *arg)
     return !json_at_path(arg, name);
 }
 
-/* The statements of a source as a list, less the numbers that are gone. */
+/* Returns the statements of a source as a list, without the numbers that are
+ * gone. */
 static struct json *kept(const struct json *source, bool others,
                          bool (*gone)(const char *name, const void *arg),
                          const void *arg)
@@ -409,7 +414,8 @@ static struct json *kept(const struct json *source, bool others,
     return list;
 }
 
-/* One statement stands alone. */
+/* Puts a list of statements at a key, or the statement itself if there is
+ * one. */
 static void put_list(struct json *o, const char *key, struct json *list)
 {
     if (json_size(list) == 1) {
@@ -426,7 +432,7 @@ void source_put(struct json *o, const char *key, const char *const *of,
     static const char *const none[] = {NULL};
     const struct json *old = json_member(o, key);
 
-    if (json_is_string(old)) { /* which is refused when it is read */
+    if (json_is_string(old)) { /* a text is refused when it is read */
         json_free(statement);
         return;
     }

@@ -49,29 +49,30 @@ int check_machine(const struct machine *m, struct err *err) MUST_CHECK;
  * "ends[1]: ..." gives "wires[3].ends[1]: ...". Returns -1. */
 int fail_at_place(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Return in *out a value times the unit of its key, such as 1e9 of GBps. More
- * than 1e12 of the unit is refused, so that nothing overflows later. */
+/* Read a value into *out, times the unit of its key, such as 1e9 of GBps. More
+ * than 1e12 of the unit is refused, because a sum of them might overflow
+ * later. */
 int read_positive(const struct json *o, const char *key, double unit,
                   double *out, struct err *err) MUST_CHECK;
 int read_not_negative(const struct json *o, const char *key, double unit,
                       double *out, struct err *err) MUST_CHECK;
-/* Returns a cost. If it is given as 0, to ask what if it vanished, it is the
- * least number above 0, which changes no sum, because 0 stands for one that is
- * not given. */
+/* Reads a cost. If it is given as 0, which asks for the effect if it vanished,
+ * it is the least number above 0, which changes no sum, because 0 stands for
+ * one that is not given. */
 int read_cost(const struct json *o, const char *key, double unit, double *out,
               struct err *err) MUST_CHECK;
 int read_unsigned(const struct json *o, const char *key, unsigned least,
                   unsigned most, unsigned *out, struct err *err) MUST_CHECK;
-/* Returns a text that is not empty; the caller owns it. */
+/* Reads a text that is not empty; the caller owns it. */
 int read_text(const struct json *o, const char *key, char **out,
               struct err *err) MUST_CHECK;
-/* Returns the number of one of n names. */
+/* Reads one of n names, and returns its number in *out. */
 int read_name(const struct json *o, const char *key, const char *const *names,
               size_t n, unsigned *out, struct err *err) MUST_CHECK;
-/* Returns an element of an array, which is an object. */
+/* Reads an element of an array, which is an object. */
 int read_element(const struct json *array, const char *key, size_t i,
                  const struct json **out, struct err *err) MUST_CHECK;
-/* Returns the number of a device by its id. */
+/* Finds the number of a device by its id. */
 int find_device(const struct machine *m, const char *key, const char *id,
                 int kind, unsigned *out, struct err *err) MUST_CHECK;
 #define ANY_KIND (-1)

@@ -4,7 +4,8 @@
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
-/* Cases: the calls of one thread, and those of several that differ. */
+/* The two cases are the calls of one thread, and those of several that
+ * differ. */
 enum { OF_ONE = 1, OF_SEVERAL = 2 };
 
 #define AT(field) offsetof(struct gpu_calls, field)
@@ -39,8 +40,8 @@ const struct key_table calls_keys = {
     "program has a GPU work",
     KEY_ROWS(calls_rows), KEY_NO_CASES, .benchmark = "gpu"};
 
-/* Reads the calls of several threads, each with a GPU; one that is not given
- * there is that of one thread. */
+/* Reads the calls of several threads, each with a GPU; if one is not given
+ * there, it is that of one thread. */
 static int read_several(struct gpu_model *g, const struct json *calls,
                         struct err *err)
 {
@@ -66,7 +67,8 @@ static int read_several(struct gpu_model *g, const struct json *calls,
     return 0;
 }
 
-/* A launch and a wait that are not given there are those of the GPU. */
+/* Completes a launch and a wait from those of the GPU if they are not given,
+ * and accesses from gpu.access. */
 static void fill_calls(struct gpu_calls *c, const struct gpu_model *g)
 {
     if (!(c->s[GPU_CALL_LAUNCH] > 0))

@@ -10,7 +10,7 @@ enum { MAX_ROWS = 1000 };
 
 /* --- copies --------------------------------------------------------------- */
 
-/* Copies inside a GPU have the place of processes that share a cache. */
+/* Copies inside a GPU have the index of processes that share a cache. */
 static const char *const where_names[NLOCALITIES] = {[SHARED_CACHE] = "on_gpu",
                                                      [ON_SOCKET] = "on_socket",
                                                      [ON_NODE] = "on_node"};
@@ -282,8 +282,8 @@ static int read_access(void *out, const struct json *o, struct err *err)
     return 0;
 }
 
-/* The mpi's table for messages between GPUs of two nodes, or if there is none,
- * one without a limit of the rate, with another alpha. */
+/* Makes a table for puts: mpi's for messages between GPUs of two nodes, or if
+ * there is none, one without a limit of the rate, with another alpha. */
 static void put_table(struct machine *m, double alpha_s,
                       const struct number_source *source)
 {
@@ -305,7 +305,7 @@ static void put_table(struct machine *m, double alpha_s,
     }
 }
 
-/* Reads a short form of runtimes.shmem of GPU memory off node. */
+/* Reads shmem_put_us, a short form of runtimes.shmem of GPU memory off node. */
 static int read_put(struct machine *m, const struct json *o, struct err *err)
 {
     enum msg_path path = machine_gpu_path(m);
@@ -330,8 +330,8 @@ static int read_put(struct machine *m, const struct json *o, struct err *err)
                : 0;
 }
 
-/* Refuses all but sm_ and a compute capability, or gfx and a number in
- * hexadecimal. */
+/* Refuses an arch if it is neither sm_ and a compute capability, nor gfx and a
+ * number in hexadecimal. */
 static int check_arch(const struct gpu_model *g, struct err *err)
 {
     static const char decimal[] = "0123456789", hex[] = "0123456789abcdef";

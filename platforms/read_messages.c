@@ -11,7 +11,7 @@
 
 enum { MAX_SEGMENTS = 1000 };
 
-/* Cases of a segment: between which memories, and where, its messages go. */
+/* A segment has one case, by the memories and localities of its messages. */
 enum {
     HOST_ON = 1,
     HOST_OFF = 2,
@@ -29,7 +29,7 @@ static const char *const segment_cases[] = {
     "NCCL's between nodes"};
 #define AT(field) offsetof(struct segment, field)
 static const struct key segment_rows[] = {
-    /* How a message gets through. */
+    /* --- the protocol --- */
     {"protocol", KEY_WORD, AT(protocol), KEY_ALWAYS, .words = protocol_names,
      .nwords = NPROTOCOLS, .group = "protocol",
      .help = "how messages of the segment are sent"},
@@ -51,7 +51,7 @@ static const struct key segment_rows[] = {
     {"ack_us", KEY_FROM_0, AT(ack_s), .group = "protocol",
      .off_node = "mult_pong",
      .help = "after the last byte, of a buffer that is acknowledged"},
-    /* The wire. */
+    /* --- the wire --- */
     {"alpha_us", KEY_FROM_0, AT(alpha_s), KEY_ALWAYS, .group = "wire",
      .help = "time of a message without bytes, one way of a ping-pong, with "
              "the parts of both CPUs"},
@@ -76,7 +76,7 @@ static const struct key segment_rows[] = {
     {"uncached_ns_per_byte", KEY_COST, AT(uncached_s_per_B), .only = HOST_ON,
      .group = "wire",
      .help = "how much longer a byte takes that is in no cache (cache_MiB)"},
-    /* The CPUs. */
+    /* --- the CPUs --- */
     {"send_us", KEY_FROM_0, AT(send_s), .group = "sender", .benchmark = "ring",
      .off_node = "mult_pong",
      .help = "part of alpha in which the sender's CPU is busy"},
@@ -140,7 +140,8 @@ const struct key_table table_keys = {
     "the same of another runtime than mpi",
     KEY_ROWS(table_rows), KEY_ROWS(table_cases), .benchmark = "ping_pong"};
 
-/* "alpha_shares": [of the sender, of the receiver]; the wire has the rest. */
+/* Reads "alpha_shares": [of the sender, of the receiver]; the wire has the
+ * rest. */
 static int read_shares(const struct json *o, const char *key, double *send,
                        double *recv, struct err *err)
 {
@@ -189,7 +190,7 @@ static int read_nic(const struct machine *m, struct segment *s,
     return 0;
 }
 
-/* The shares of alpha and beta that are the CPUs' time: a special case. */
+/* Reads the shares of alpha and beta that are the CPUs' time. */
 static int read_by_shares(struct segment *s, const struct json *o,
                           struct err *err)
 {
@@ -207,7 +208,7 @@ static int read_by_shares(struct segment *s, const struct json *o,
     return 0;
 }
 
-/* Reads how long the CPUs are busy as shares, if no times are given. */
+/* Reads how long the CPUs are busy: as shares, if no times are given. */
 static int read_busy(struct segment *s, const struct json *o, struct err *err)
 {
     static const char *const share_keys[] = {"alpha_shares", "beta_shares"};
@@ -231,7 +232,7 @@ static int read_busy(struct segment *s, const struct json *o, struct err *err)
                : 0;
 }
 
-/* Refuses what a protocol does not have. */
+/* Refuses keys that the protocol does not have. */
 static int check_protocol(struct segment *s, const struct json *o,
                           struct err *err)
 {
@@ -284,8 +285,8 @@ static int check_on_node(struct segment *s, const struct json *o,
     return 0;
 }
 
-/* The first size that was measured to be of the next segment: the limit is
- * anywhere from up_to_bytes to below it. */
+/* Checks the first size that was measured to be of the next segment, because
+ * the limit is anywhere from up_to_bytes to below it. */
 static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
 {
     const struct json *next = json_member(o, "next_from_bytes");
@@ -298,7 +299,7 @@ static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
                      "up_to_bytes");
 }
 
-/* The case of the segments of a table. */
+/* Returns the case of the segments of a table. */
 static unsigned segment_case(enum runtime by, enum msg_path path,
                              enum locality where)
 {
@@ -325,7 +326,7 @@ static int read_segment(const struct machine *m, struct segment *s,
                : 0;
 }
 
-/* Rising limits, and only the last without one. */
+/* Checks that limits rise, and that only the last segment has none. */
 static int check_order(const struct message_table *t, size_t i, size_t n,
                        struct err *err)
 {
@@ -346,8 +347,8 @@ static int check_order(const struct message_table *t, size_t i, size_t n,
     return 0;
 }
 
-/* A limit that is anywhere below its next_from_bytes does not pass that of the
- * segment behind it. */
+/* Checks that a limit which is anywhere below its next_from_bytes does not pass
+ * that of the segment after it. */
 static int check_next_limit(const struct json *array, size_t i, uint64_t limit,
                             struct err *err)
 {
@@ -402,7 +403,7 @@ static int read_table(const struct machine *m, struct message_table *t,
 static int read_path(struct machine *m, enum runtime by, enum msg_path path,
                      const struct json *o, struct err *err)
 {
-    /* GPUs share no cache. */
+    /* GPUs share no cache */
     const enum locality first = path == PATH_HOST ? SHARED_CACHE : ON_SOCKET;
 
     if (json_only_keys(o, locality_names + first, NLOCALITIES - first, err) < 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The network between the nodes, and whether it can hold them all. */
+/* Reads the network between the nodes, and checks whether it has room for them
+ * all. */
 #include "platforms/keys.h"
 #include "platforms/topology.h"
 
@@ -93,7 +94,8 @@ static int check_room(const struct network *net, struct err *err)
                 net->nodes, r->room(net));
 }
 
-/* Some NIC for each rail, and numbers for all ends of joined rails. */
+/* Checks that there is a NIC for each rail, and that the ends of joined rails
+ * can be numbered. */
 static int check_rails(const struct machine *m, struct err *err)
 {
     const struct network *net = &m->network;
@@ -110,7 +112,7 @@ static int check_rails(const struct machine *m, struct err *err)
 }
 
 /* Completes the bandwidth of a node's link: if it is left out, it is that of
- * its NICs together, or with rails the part of one. */
+ * its NICs together, or if there are rails the part of one. */
 static int fill_bandwidth(struct machine *m, const struct json *o,
                           struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Another number of NICs than a node's description has. */
+/* Changes the number of NICs in a node's description. */
 #include "platforms/read.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static bool is_nic(const struct json *device)
            json_is_string(json_member(device, "id"));
 }
 
-/* The ends of a wire are two ids; one of them is this device's. */
+/* Returns whether one of the two ids at the ends of a wire is this device's. */
 static bool ends_at(const struct json *wire, const char *id, size_t *end)
 {
     const struct json *ends =
@@ -28,7 +28,7 @@ static bool ends_at(const struct json *wire, const char *id, size_t *end)
     return false;
 }
 
-/* The wires of `model`, for a device that is like it. */
+/* Adds copies of the wires of `model` for a device that is like it. */
 static void copy_wires(struct json *to, const struct json *wires,
                        const char *model, const char *id)
 {
@@ -43,8 +43,8 @@ static void copy_wires(struct json *to, const struct json *wires,
     }
 }
 
-/* NICs first to last - 1 of the new ones are like `nic`: the first keeps its
- * id. */
+/* Adds NICs first to last - 1 of the new ones, which are like `nic`: the first
+ * keeps its id. */
 static void copy_nic(struct json *devices, struct json *to,
                      const struct json *wires, const struct json *nic,
                      unsigned first, unsigned last)
@@ -92,7 +92,8 @@ int read_nics(const struct json *devices, const struct json *wires, unsigned n,
             json_append(*more_devices, json_copy(d));
             continue;
         }
-        /* Those k of n for which k * had / n is i, rounded down. */
+        /* This NIC is the model of the k of n for which k * had / n, rounded
+         * down, is i. */
         copy_nic(*more_devices, *more_wires, wires, d, (i * n + had - 1) / had,
                  ((i + 1) * n + had - 1) / had);
         i++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A node: its sockets, GPUs and NICs, and the wires between them. */
+/* Reads a node: its sockets, GPUs and NICs, and the wires between them. */
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
@@ -13,7 +13,8 @@ enum {
     MAX_WIRES = 4096
 };
 
-/* Without any number in it a device needs no source. */
+/* Returns whether a device has a number, because without any it needs no
+ * source. */
 static bool has_number(const struct json *o)
 {
     for (const struct json *c = json_at(o, 0); c; c = json_next(c))
@@ -98,7 +99,8 @@ static int read_device(struct device *d, const struct json *o, struct err *err)
     return source_read(&d->source, o, "source", err);
 }
 
-/* Numbers the device among its kind, and refuses a second one of its id. */
+/* Numbers the device among its kind, and refuses it if its id is there
+ * already. */
 static int enter_device(struct machine *m, struct device *d, struct err *err)
 {
     unsigned *const counts[NDEVICE_KINDS] = {&m->nsockets, &m->ngpus, &m->nnics,
@@ -140,7 +142,8 @@ static int read_devices(struct machine *m, const struct json *array,
     return 0;
 }
 
-/* The socket of a GPU, or that of the socket or GPU that a NIC hangs on. */
+/* Reads the socket of a GPU or NIC; if a NIC hangs on a GPU, it is the
+ * GPU's. */
 static int read_place(struct machine *m, struct device *d, const struct json *o,
                       struct err *err)
 {
@@ -160,7 +163,7 @@ static int read_place(struct machine *m, struct device *d, const struct json *o,
     return 0;
 }
 
-/* GPUs first: a NIC may take its socket from one. */
+/* Reads the places of GPUs first, because a NIC may get its socket from one. */
 static int read_places(struct machine *m, const struct json *array,
                        struct err *err)
 {
@@ -222,7 +225,7 @@ static const struct key wire_rows[] = {
      .help = "the ids of the two devices that it joins"},
 };
 #undef AT
-/* All but the ends. */
+/* A wire's type gives all but its ends. */
 const struct key_table wire_type_keys = {
     "node.wire_types.TYPE",
     "kinds of wires; a name has no '.', '+', '*' or '=', which have a meaning "

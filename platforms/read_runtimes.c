@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the times of runtimes beside MPI: their message tables, and those of
- * their threads for a message. */
+/* Reads the times of runtimes besides MPI: their message tables, and the costs
+ * of their threads for a message. */
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
@@ -130,7 +130,7 @@ int runtime_costs_read(struct runtime_costs *c, int runtime,
     return 0;
 }
 
-/* --- all that a platform says of a runtime -------------------------------- */
+/* --- all keys of a runtime ------------------------------------------------ */
 
 static int read_runtime(struct machine *m, enum runtime r, const struct json *o,
                         struct err *err)
@@ -154,7 +154,7 @@ static int read_runtime(struct machine *m, enum runtime r, const struct json *o,
 
 int read_runtimes(struct machine *m, const struct json *o, struct err *err)
 {
-    /* `messages` has the first one's. */
+    /* `messages` has the tables of the first one */
     const enum runtime first = RUNTIME_MPI + 1;
 
     if (json_only_keys(o, runtime_names + first, NRUNTIMES - first, err) < 0)

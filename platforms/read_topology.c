@@ -132,7 +132,8 @@ const struct topology_reader torus_topology = {
 
 /* --- dragonflies ---------------------------------------------------------- */
 
-/* Fills in numbers that no key gives: a switch of the level above, one link. */
+/* Completes numbers that no key gives: one switch of the level above, one
+ * link. */
 static void fill_parts(struct network *net, unsigned n)
 {
     net->levels = n;
@@ -148,7 +149,7 @@ static int read_dragonfly(struct network *net, const struct json *o,
     (void)o;
     fill_parts(net, 4);
     /* A router has one link out of its group, and SimGrid 3.32 writes beyond
-     * its routers when there are too few for the other groups. */
+     * its routers if there are too few for the other groups. */
     double routers = (double)net->down[1] * net->down[2];
     if (!net->group_wires && net->down[0] > routers)
         return fail(err,

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of any value, in the unit of its key. */
+/* Bounds any value, in the unit of its key. */
 static const double too_much = 1e12;
 
 int fail_at_place(struct err *err, const char *fmt, ...)
@@ -20,7 +20,7 @@ int fail_at_place(struct err *err, const char *fmt, ...)
     vsnprintf(place, sizeof place, fmt, args);
     va_end(args);
     memcpy(rest, err->text, sizeof rest);
-    /* "[3]" and ":" follow a place as they are. */
+    /* "[3]" and ":" follow a place without a dot. */
     const char *dot = strchr("[:", rest[0]) ? "" : ".";
     int len = snprintf(err->text, sizeof err->text, "%s%s", place, dot);
     snprintf(err->text + len, sizeof err->text - (size_t)len, "%s", rest);

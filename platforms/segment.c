@@ -9,8 +9,8 @@ const char *const buffer_free_names[NBUFFER_FREE] = {
 const char *const rendezvous_names[NRENDEZVOUS] = {"put", "get"};
 const char *const mover_names[NMOVERS] = {"wire", "receiver"};
 
-/* Returns the share of both CPUs' time that fits into a ping-pong's time: the
- * rest is hidden in it. */
+/* Returns the share of both CPUs' time that fits into a ping-pong's time; the
+ * rest is hidden in it, because a process does it while it waits. */
 static double visible_part(double whole, double both)
 {
     return both > whole * (1 + 1e-9) ? whole / both : 1;
@@ -36,7 +36,7 @@ struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes)
         occupancy(s->recv_s, fixed, s->recv_s_per_B * n, each)};
 }
 
-/* Nothing, where only rounding is left. */
+/* Returns the rest, or 0 if only rounding is left. */
 static double rest(double whole, double send, double recv)
 {
     double left = whole - send - recv;

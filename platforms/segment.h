@@ -10,20 +10,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Two processes sit so to each other. SHARED_CACHE: two cores of one socket
- * that share a cache; ON_SOCKET: the other pairs of a socket; ON_NODE: other
- * socket, same node. */
+/* The locality of two processes. SHARED_CACHE: two cores of one socket that
+ * share a cache; ON_SOCKET: the other pairs of a socket; ON_NODE: other socket,
+ * same node. */
 enum locality { SHARED_CACHE, ON_SOCKET, ON_NODE, OFF_NODE, NLOCALITIES };
 extern const char *const locality_names[NLOCALITIES];
 
-/* A message goes between memory of a kind. HOST: host memory. GDR: GPU memory
+/* The memory between which a message goes. HOST: host memory. GDR: GPU memory
  * with GPUDirect; NO_GDR: GPU memory, GPUDirect off. */
 enum msg_path { PATH_HOST, PATH_GDR, PATH_NO_GDR, NPATHS };
 extern const char
     *const msg_path_names[NPATHS]; /* "cpu", "gpu", "gpu_no_gdr" */
 
-/* A runtime carries messages (platforms/runtimes.def), which cost its own
- * times on a machine. */
+/* A runtime carries messages (platforms/runtimes.def), and has costs of its own
+ * on a machine. */
 enum runtime {
 #define RUNTIME(upper, lower, word) RUNTIME_##upper,
 #include "platforms/runtimes.def"
@@ -45,22 +45,22 @@ enum protocol {
 };
 extern const char *const protocol_names[NPROTOCOLS];
 
-/* In the place of a GPU's number: host memory, or none. */
+/* Stands for host memory, or for none, in the place of a GPU's number. */
 #define NO_GPU UINT32_MAX
 
 /* A message leaves and enters its node by one NIC. */
 #define NIC_OF_SOCKET (-1) /* the one nearest to the process */
-/* All messages of two nodes take one: the sum of their numbers, modulo the
- * NICs. */
+/* All messages of two nodes use one NIC: the sum of the nodes' numbers, modulo
+ * the number of NICs. */
 #define NIC_OF_NODES (-2)
-/* In the place of a NIC, if a flow on a node has its bytes in caches: they
- * pass by memory. */
+/* Stands in the place of a NIC if the bytes of a flow on a node are in caches,
+ * because they bypass memory then. */
 #define BY_CACHE (-3)
 
-/* When a message's sender may use the memory again. */
+/* The sender of a message may use its memory again at one of these times. */
 enum buffer_free {
     FREE_BY_PROTOCOL,  /* rendezvous: transferred; else at once */
-    FREE_AT_ONCE,      /* its CPU is done: the bytes were copied */
+    FREE_AT_ONCE,      /* its CPU is done, because the bytes were copied */
     FREE_ACKNOWLEDGED, /* ack_s after the last byte was there */
     FREE_TRANSFERRED,  /* the last byte is there */
     NBUFFER_FREE
@@ -69,18 +69,18 @@ extern const char *const buffer_free_names[NBUFFER_FREE];
 
 /* One side moves the bytes of a rendezvous between nodes after its match. */
 enum rendezvous {
-    RENDEZVOUS_PUT, /* the sender: it has heard of the match before */
-    RENDEZVOUS_GET, /* the receiver reads them from the sender's memory: all of
-                       the time on the wire comes after the match, and no place
-                       at the sender's NIC is taken */
+    RENDEZVOUS_PUT, /* the sender, because it knows of the match */
+    RENDEZVOUS_GET, /* the receiver, which reads them from the sender's memory:
+                       the whole time on the wire comes after the match, and no
+                       slot of the sender's NIC is used */
     NRENDEZVOUS
 };
 extern const char *const rendezvous_names[NRENDEZVOUS];
 
-/* The transfer of the bytes is the time of one of these. */
+/* The transfer of the bytes keeps one of these busy. */
 enum mover {
-    MOVED_BY_WIRE,     /* of a NIC, or of nobody in particular */
-    MOVED_BY_RECEIVER, /* on a node: of the receiver's CPU, which copies, or
+    MOVED_BY_WIRE,     /* a NIC, or no device in particular */
+    MOVED_BY_RECEIVER, /* on a node: the receiver's CPU, because it copies, or
                           waits for a copy that it started */
     NMOVERS
 };
@@ -98,41 +98,45 @@ extern const char *const mover_names[NMOVERS];
  */
 struct segment {
     enum protocol protocol;
-    uint64_t up_to_B; /* UINT64_MAX: no limit */
+    uint64_t up_to_B; /* UINT64_MAX if there is no limit */
     double alpha_s;
     double beta_s_per_B;
     double send_s, recv_s;
     double send_s_per_B, recv_s_per_B;
-    enum rendezvous rendezvous; /* of PROTOCOL_RENDEZVOUS */
+    enum rendezvous rendezvous; /* if it is PROTOCOL_RENDEZVOUS */
     enum buffer_free buffer_free;
     double ack_s;
     enum mover mover;
-    double gap_s; /* between messages of this kind at a NIC; 0: the NIC's */
+    double gap_s; /* time between messages of this kind at a NIC; 0 if it is the
+                     NIC's */
     /* More latency if the receiver's last message, in the order in which they
      * were sent, came from another process: a ping-pong never shows it,
      * because its cache lines stay warm. */
     double other_peer_s;
-    /* On a node: the bytes are copied so often (2: by both CPUs; 0: not given,
-     * once), and the wires carry extra_B more for each message. */
+    /* On a node: the number of times that bytes are copied (2 if both CPUs
+     * copy; 0 if it is not given, which counts as 1), and the bytes that the
+     * wires carry more for each message. */
     double copies, extra_B;
-    /* On a node: a byte's time more, of which CPUs have their parts as of beta,
-     * when it is in no cache (machine_memory_share()). */
+    /* On a node: the added time of a byte if it is in no cache
+     * (machine_memory_share()), of which CPUs have the same parts as of
+     * beta. */
     double uncached_s_per_B;
-    /* A message of a process to itself: if self_copies its CPU copies that
-     * long and nothing else happens, else it costs the same as any other. */
+    /* A message of a process to itself: if self_copies, its CPU copies that
+     * long and nothing else happens, because no wire is used; otherwise it
+     * costs the same as any other. */
     bool self_copies;
     double self_s, self_s_per_B;
-    /* Between GPUs of a node: how long the receiving GPU's engine serves it and
-     * no other; without has_engine as long as a copy (copies.engine_s). */
+    /* Between GPUs of a node: the time in which the receiving GPU's engine
+     * serves it and no other; if not has_engine, that of a copy
+     * (copies.engine_s). */
     bool has_engine;
     double engine_s;
     int nic; /* NIC_OF_SOCKET, NIC_OF_NODES or the index of a NIC */
     struct number_source *source;
 };
 
-/* A message of so many bytes keeps the CPU of an end busy: `s` delays the
- * message, and a process does `hidden_s` while it waits, or pays it later if
- * it did not wait. */
+/* A message keeps the CPU of an end busy: `s` delays the message, and a process
+ * does `hidden_s` while it waits, or pays it later if it did not wait. */
 struct occupancy {
     double s, hidden_s;
 };
@@ -140,22 +144,23 @@ struct occupancies {
     struct occupancy send, recv;
 };
 struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes);
-/* Return the rest of alpha, and of beta, which is the wire's. */
+/* Return the part of alpha, and of beta, that is the wire's because no CPU has
+ * it. */
 double segment_latency_s(const struct segment *s);
 double segment_wire_s_per_B(const struct segment *s);
-/* Returns whether it is a rendezvous whose receiver gets the bytes. */
+/* Returns whether it is a rendezvous whose receiver reads the bytes. */
 static inline bool segment_gets(const struct segment *s)
 {
     return s->protocol == PROTOCOL_RENDEZVOUS &&
            s->rendezvous == RENDEZVOUS_GET;
 }
-/* Returns the mode, with FREE_BY_PROTOCOL resolved. */
+/* Returns the mode; if it is FREE_BY_PROTOCOL, that of the protocol. */
 enum buffer_free segment_buffer_free(const struct segment *s);
 
 struct message_table { /* segments by rising up_to_B; the last has no limit */
     struct segment *segments;
-    size_t nsegments;    /* 0: the machine cannot do this */
-    double other_rack_s; /* more latency between nodes of different racks */
+    size_t nsegments;    /* 0 if the machine cannot do this */
+    double other_rack_s; /* added latency between nodes of different racks */
     struct number_source *other_rack_source;
 };
 

@@ -12,7 +12,7 @@
 
 /* --- paths ---------------------------------------------------------------- */
 
-/* Whether a key is one of a step's "a+b", of n characters. */
+/* Returns whether a key is one of those in a step "a+b" of n characters. */
 static bool step_has(const char *step, size_t n, const char *key, size_t nkey)
 {
     if (n == 1 && *step == '*')
@@ -136,7 +136,7 @@ struct scaling {
     size_t n;
 };
 
-/* Adds the setting of a number, or of the two of shares. */
+/* Adds the setting of a number, or of a pair of shares. */
 static void scale_number(struct scaling *s, const struct json *v, size_t of)
 {
     double by = s->group->paths[of].inverse ? 1 / s->factor : s->factor;
@@ -179,7 +179,8 @@ static void scale_in(struct scaling *s, const struct json *v)
     s->path[length] = 0;
 }
 
-/* Says why a name is of no number. */
+/* Fails because a name matches no number, with json_set()'s own reason if there
+ * is one. */
 static void no_number(const struct json *doc, const char *setting,
                       const char *name, struct err *err)
 {

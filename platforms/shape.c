@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares what two machines are made of, whatever it costs to use it. */
+/* Compares the parts of two machines, but not their costs. */
 #include "platforms/shape.h"
 
 #include <string.h>
@@ -74,7 +74,8 @@ static bool same_copies(const struct copy_table *a, const struct copy_table *b)
     return true;
 }
 
-/* What is done by kernels, and by the CPU up to which sizes. */
+/* Compares the work that kernels do, and the sizes up to which the CPU does
+ * it. */
 static bool same_gpu(const struct gpu_model *a, const struct gpu_model *b)
 {
     return same_text(a->arch, b->arch) &&

@@ -7,11 +7,11 @@
 #include "platforms/read.h"
 
 struct topology_reader {
-    /* Reads lists, and completes and checks the numbers, which are read; NULL:
-     * there are none. */
+    /* Reads lists, and completes and checks the numbers, which are read
+     * already; NULL if there are none. */
     int (*read)(struct network *net, const struct json *o, struct err *err);
-    /* Returns how many nodes it has room for; NULL: any number. An error names
-     * `room_key` if they are too few. */
+    /* Returns the number of nodes for which it has room; NULL if that is any
+     * number. An error names `room_key` if there is too little. */
     double (*room)(const struct network *net);
     const char *room_key;
 };

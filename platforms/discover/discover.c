@@ -23,7 +23,7 @@
 
 enum { MAX_BYTES = 64 << 20 };
 
-/* The bytes of a regular file or pipe, with a 0 behind them. */
+/* Returns the bytes of a regular file or pipe, with a 0 after them. */
 static char *read_bytes(const char *path, size_t *n, struct err *err)
 {
     FILE *file = fopen(path, "rb");
@@ -70,8 +70,9 @@ static bool is_packed(const char *text, size_t n)
     return false;
 }
 
-/* XML begins with <, perhaps behind a byte order mark or blanks; or is of
- * another encoding, which libxml2 sees by itself. */
+/* Returns whether it is XML, because it begins with <, perhaps after a byte
+ * order mark or blanks, or is in another encoding, which libxml2 detects by
+ * itself. */
 static bool is_xml(const char *text)
 {
     if (!strncmp(text, "\xef\xbb\xbf", 3))
@@ -209,7 +210,7 @@ static int read_here(struct found *f, bool numa, struct err *err)
 
 #endif
 
-/* "a/DGX A100.xml" is dgx-a100. */
+/* Returns a name for a platform: "dgx-a100" for "a/DGX A100.xml". */
 static char *default_name(const char *path)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;

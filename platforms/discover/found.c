@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the devices that were found in a node, and takes out those that no
+/* Keeps the devices that were found in a node, and removes those that no
  * message passes. */
 #include "platforms/discover/found.h"
 #include "platforms/discover/known.h"
@@ -151,7 +151,7 @@ int found_known_links(struct found *f, struct err *err)
 
 /* Pruning. */
 
-/* Returns how many items hang on this one. */
+/* Returns the number of items that hang on this one. */
 static size_t children(const struct found *f, size_t item)
 {
     size_t n = 0;
@@ -161,7 +161,7 @@ static size_t children(const struct found *f, size_t item)
     return n;
 }
 
-/* Takes item k out; its children hang on its parent then. */
+/* Removes item k; its children hang on its parent then. */
 static void take_out(struct found *f, size_t k)
 {
     size_t parent = f->items[k].parent, kept = 0;
@@ -218,7 +218,7 @@ static void prune_nics(struct found *f)
         else if (nic->kind == FOUND_NIC && nic->port_Bps > fastest_Bps)
             fastest_Bps = nic->port_Bps;
     }
-    /* The Ethernet for management beside a cluster's network goes. */
+    /* An Ethernet for management is removed if there is a cluster's network. */
     for (size_t i = f->nitems; i-- > 0;) {
         const struct found_item *nic = &f->items[i];
         if (nic->kind == FOUND_NIC && nic->port_Bps > 0 &&
@@ -230,7 +230,7 @@ static void prune_nics(struct found *f)
 void found_prune(struct found *f)
 {
     prune_nics(f);
-    /* The leaves are first, so that a bridge that becomes empty goes, too. */
+    /* Leaves are first, because a bridge that becomes empty goes, too. */
     for (size_t i = f->nitems; i-- > 0;) {
         if (f->items[i].kind != FOUND_BRIDGE || children(f, i) > 1)
             continue;
@@ -239,7 +239,8 @@ void found_prune(struct found *f)
                 narrow(&f->items[c], &f->items[i]);
         take_out(f, i);
     }
-    /* A platform has at most 64 devices; bridges can be spared. */
+    /* If more than 64 items are left, bridges go, because no flow ends
+     * there. */
     for (size_t i = f->nitems; i-- > 0 && f->nitems > 64;)
         if (f->items[i].kind == FOUND_BRIDGE)
             take_out(f, i);

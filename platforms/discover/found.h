@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* found.h - what a description of a node names: a tree of sockets, PCI
- * switches, GPUs and NICs, and the links beside that tree. */
+/* found.h - the devices that a description of a node names: a tree of sockets,
+ * PCI switches, GPUs and NICs, and the links besides that tree. */
 #ifndef PLATFORMS_DISCOVER_FOUND_H
 #define PLATFORMS_DISCOVER_FOUND_H
 
@@ -16,31 +16,31 @@ enum found_kind {
     FOUND_BRIDGE,
     FOUND_GPU,
     FOUND_NIC,
-    FOUND_FABRIC, /* the NVSwitches, which count as one */
+    FOUND_FABRIC, /* all NVSwitches, which count as one */
 };
 
-/* In the place of an item's number: none. */
+/* Stands for none in the place of an item's number. */
 #define NO_ITEM ((size_t)-1)
 enum { FOUND_MOST = 4096 }; /* items and links */
 
 struct found_item {
     enum found_kind kind;
-    size_t parent; /* comes before it; NO_ITEM: a socket, or a FABRIC */
-    char *key;     /* by which links name it: a PCI address or an id; or NULL */
-    char *model;   /* "Tesla V100-SXM3-32GB-H", "cxi0"; or NULL */
-    char *arch;    /* "sm_90", "gfx942"; or NULL: that of the model */
-    /* The wire to its parent, each way; 0: not known. */
+    size_t parent; /* comes before it; NO_ITEM for a socket or a FABRIC */
+    char *key; /* links name the item by it: a PCI address or an id; or NULL */
+    char *model; /* "Tesla V100-SXM3-32GB-H", "cxi0"; or NULL */
+    char *arch;  /* "sm_90", "gfx942"; NULL if it is that of the model */
+    /* The rate of the wire to its parent, each way; 0 if it is not known. */
     double wire_Bps;
-    struct json *wire_source; /* owned; NULL: not known */
+    struct json *wire_source; /* owned; NULL if it is not known */
     unsigned cores, cores_per_cache, sms;
     double memory_B;
-    double port_Bps;          /* NICs: of its ports together; 0: not known */
+    double port_Bps;          /* NICs: its ports together; 0: not known */
     struct json *port_source; /* owned */
     int rank;            /* NICs: only those of the highest rank are used */
-    struct json *source; /* of its numbers; or NULL */
+    struct json *source; /* its numbers' source; or NULL */
 };
 
-/* A link that is no PCI wire. */
+/* A link besides the PCI wires. */
 struct found_link {
     size_t ends[2];
     double Bps;          /* each way */
@@ -49,46 +49,48 @@ struct found_link {
 };
 
 struct found {
-    char *what;  /* "hwloc XML of gpu01 (DGX-2H)": for the about */
-    char *maker; /* of the GPUs: "nvidia", "amd", "intel"; or NULL */
+    char *what;  /* description for the about: "hwloc XML of gpu01 (DGX-2H)" */
+    char *maker; /* maker of the GPUs: "nvidia", "amd", "intel"; or NULL */
     struct found_item *items;
     size_t nitems;
     struct found_link *links;
     size_t nlinks;
 };
 
-/* A source in the form of a platform's file. */
+/* Returns a source in the form of a platform's file. */
 struct json *found_source(enum provenance kind, const char *fmt, ...)
     PRINTF_LIKE(2, 3);
 void found_clear(struct found *f);
-/* A new item, all else 0; it is the last one. -1: there are too many. */
+/* Adds an item, whose other fields are 0, as the last one. Returns -1 if there
+ * are too many. */
 int found_add(struct found *f, enum found_kind kind, size_t parent,
               struct err *err) MUST_CHECK;
 struct found_item *found_last(struct found *f);
-/* The item of a key, or NO_ITEM. */
+/* Returns the item of a key, or NO_ITEM. */
 size_t found_key(const struct found *f, const char *key);
-/* A link each way; one that is named from both ends is entered once, but
- * `count` links to a FABRIC add up. The source is taken over. */
+/* Adds a link each way. If both ends name it, it is entered once, but links to
+ * a FABRIC add up. It takes the source over. */
 int found_link(struct found *f, size_t a, size_t b, double Bps,
                const char *type, struct json *source,
                struct err *err) MUST_CHECK;
 size_t found_count(const struct found *f, enum found_kind kind);
-/* The one FABRIC, made when it is first asked for. */
+/* Finds the one FABRIC, and adds it if there is none. */
 int found_fabric(struct found *f, size_t *item, struct err *err) MUST_CHECK;
 
-/* Links that a GPU of this model has, whether or not they are named. */
+/* Adds links that a GPU of a known model has, even if they are not named. */
 int found_known_links(struct found *f, struct err *err) MUST_CHECK;
 
-/* Takes out what no message passes: NICs of a lower rank, PCI bridges with
- * fewer than two devices below. */
+/* Removes items that no message passes: NICs of a lower rank, and PCI bridges
+ * with fewer than two devices below. */
 void found_prune(struct found *f);
 
-/* The platform's document. */
+/* Returns the platform's document. */
 struct json *found_json(const struct found *f,
                         const struct discover_options *options,
                         struct err *err);
 
-/* Letters, digits and -_.:+/ of a text, others as ?, at most 60; owned. */
+/* Returns at most 60 characters of a text, owned: letters, digits, blanks and
+ * -_.:+/() as they are, others as ?. */
 char *found_word(const char *text);
 
 #endif

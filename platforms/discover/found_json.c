@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Four digits are more than any of these rates has. */
+/* Returns a rate with four digits, because none of these rates has more. */
 static double rounded(double v)
 {
     char text[32];
@@ -19,7 +19,7 @@ static double rounded(double v)
     return strtod(text, NULL);
 }
 
-/* The ids of the items: cpu0, pci0, gpu0, nic0, nvswitch. */
+/* Returns the ids of the items: cpu0, pci0, gpu0, nic0, nvswitch0. */
 static char **name_items(const struct found *f)
 {
     static const char *const names[] = {"cpu", "pci", "gpu", "nic", "nvswitch"};
@@ -83,8 +83,8 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
     return d;
 }
 
-/* The name of a wire's type, "nic-1_25", for its rate. It has no dot because
- * dots divide the paths that --set takes. */
+/* Returns the name of a wire's type for its rate, "nic-1_25". It has no dot
+ * because dots divide the paths that --set takes. */
 static char *type_name(const char *name, double GBps)
 {
     char *type = xasprintf("%s-%g", name, GBps);
@@ -95,7 +95,7 @@ static char *type_name(const char *name, double GBps)
     return type;
 }
 
-/* A wire, and its type: one for each name and rate. */
+/* Adds a wire, and its type, of which there is one for each name and rate. */
 static void wire_json(struct json *types, struct json *wires, const char *name,
                       double Bps, const struct json *source, const char *a,
                       const char *b)
@@ -118,11 +118,11 @@ static void wire_json(struct json *types, struct json *wires, const char *name,
     free(type);
 }
 
-/* A NIC's wire is as fast as its ports, and as the bus; the caller frees the
- * source. */
+/* Returns the source of the rate of a NIC's wire, which is as fast as its ports
+ * if the bus is no slower; the caller frees it. */
 static struct json *nic_wire(const struct found_item *item, double *Bps)
 {
-    /* Ranks of plain networks' NICs, whose port is down or up. */
+    /* NICs of plain networks have one of these ranks. */
     bool plain = item->rank == 1 || item->rank == 4;
     bool known = item->port_Bps > 0;
 
@@ -158,7 +158,7 @@ static void add_tree_wires(const struct found *f, char **ids,
     }
 }
 
-/* Between any two sockets. */
+/* Adds wires between any two sockets. */
 static void add_socket_wires(const struct found *f, char **ids,
                              struct json *types, struct json *wires)
 {
@@ -185,8 +185,8 @@ static struct json *node_json(const struct found *f, char **ids)
         for (size_t i = 0; i < f->nitems; i++)
             if (f->items[i].kind == order[k])
                 json_append(devices, device_json(f, i, ids));
-    /* Links come before PCIe, because the first of ways with as few wires is
-     * taken. */
+    /* Links come before PCIe, because the first of several routes with as few
+     * wires is used. */
     for (size_t i = 0; i < f->nlinks; i++) {
         const struct found_link *l = &f->links[i];
         wire_json(types, wires, l->type, l->Bps, l->source, ids[l->ends[0]],
@@ -221,7 +221,7 @@ static struct json *network_json(const struct found *f, unsigned nodes)
 
 /* Costs of another machine. */
 
-/* Takes the NICs of the other machine out. */
+/* Removes the NICs of the other machine. */
 static void leave_nics(struct json *v)
 {
     for (struct json *c = json_at(v, 0); c; c = json_next(c))
@@ -245,8 +245,8 @@ static int take(struct json *to, const struct json *from, const char *key,
                : 0;
 }
 
-/* Adds the numbers of the first GPU's model; the rest are the other machine's.
- */
+/* Adds the numbers of the first GPU's model; the rest are the other
+ * machine's. */
 static void add_gpu_model(struct json *to, const struct found *f)
 {
     const struct found_item *gpu = NULL;
@@ -277,7 +277,8 @@ static void add_gpu_model(struct json *to, const struct found *f)
                     known ? known->name : "what the source says of its GPU"));
 }
 
-/* A machine whose messages were measured, with GPUs most like the first. */
+/* Returns a machine whose messages were measured, with GPUs most like the
+ * first. */
 static const char *costs_like(const struct found *f)
 {
     static const struct {

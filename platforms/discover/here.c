@@ -44,7 +44,7 @@ char *here_xml(char **host, struct err *err)
     return text;
 }
 
-/* The first number of a file of one line; 0: none. */
+/* Returns the first number of a file of one line, or 0 if there is none. */
 static double number_in(const char *fmt, const char *name)
 {
     char *path = xasprintf(fmt, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* here.h - this machine, by libhwloc and Linux' /sys. */
+/* here.h - reads this machine by libhwloc and Linux' /sys. */
 #ifndef PLATFORMS_DISCOVER_HERE_H
 #define PLATFORMS_DISCOVER_HERE_H
 
@@ -7,9 +7,10 @@
 
 struct found;
 
-/* What lstopo would write, and the host's name; the caller frees both. */
+/* Returns the XML that lstopo would write, and the host's name; the caller
+ * frees both. */
 char *here_xml(char **host, struct err *err);
-/* The speeds of this machine's NICs, as the kernel tells them. */
+/* Sets the rates of this machine's NICs, if the kernel knows them. */
 void here_ports(struct found *f);
 
 #endif

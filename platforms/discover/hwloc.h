@@ -17,7 +17,7 @@ struct cpus {
 /* The state of a walk over the tree. */
 struct walk {
     struct found *f;
-    struct cpus *sockets; /* of the items from 0 on */
+    struct cpus *sockets; /* threads of the items from 0 on */
     size_t nsockets;
     bool version3; /* types of OS devices are bits */
     struct err *err;

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* "0302 [10de:15f9] [10de:116b] a1" */
+/* Reads "0302 [10de:15f9] [10de:116b] a1": the class, the vendor and the
+ * device. */
 struct pci_id hwloc_pci_id(const xmlNode *o)
 {
     const char *text = xml_attr(o, "pci_type");
@@ -32,7 +33,8 @@ static bool begins_with(const char *text, const char *const *words)
     return false;
 }
 
-/* A device of a runtime for GPUs. One of OpenCL may be a CPU. */
+/* Returns whether it is a device of a runtime for GPUs. One of OpenCL is
+ * checked, because it may be a CPU. */
 static bool is_gpu_os(const xmlNode *o)
 {
     static const char *const names[] = {"cuda", "nvml", "rsmi", "ze", NULL};
@@ -45,7 +47,8 @@ static bool is_gpu_os(const xmlNode *o)
     return begins_with(name, names);
 }
 
-/* Type 2 is a network's, 3 OpenFabrics'; from version 3 on bits 16 and 32. */
+/* Returns whether a device has type 2, a network's, or 3, OpenFabrics'; from
+ * version 3 on these are bits 16 and 32. */
 static bool is_os_type(const struct walk *w, const xmlNode *o, unsigned type)
 {
     unsigned v = xml_whole(o, "osdev_type", 10);
@@ -54,9 +57,10 @@ static bool is_os_type(const struct walk *w, const xmlNode *o, unsigned type)
            (w->version3 ? (v & (type == 2 ? 16U : 32U)) != 0 : v == type);
 }
 
-/* The NICs of a cluster's network before others: 0 is no NIC, 1 a plain one,
- * 2 one with OpenFabrics, 3 of InfiniBand, Omni-Path or Slingshot; and once
- * more as much when a port is up. */
+/* Returns a NIC's rank, by which those of a cluster's network come before
+ * others: 0 is no NIC, 1 a plain one, 2 one with OpenFabrics, 3 one of
+ * InfiniBand, Omni-Path or Slingshot; 3 more if its port is not known to be
+ * down. */
 static int os_rank(const struct walk *w, const xmlNode *o)
 {
     static const char *const fast[] = {"hsn", "cxi", "ib", "hfi", "opa", NULL};
@@ -73,7 +77,7 @@ static int os_rank(const struct walk *w, const xmlNode *o)
     return rank + (fabric && *state && *state != '4' ? 0 : 3);
 }
 
-/* A virtual function of a Mellanox NIC. */
+/* Returns whether it is a virtual function of a Mellanox NIC. */
 static bool is_virtual(struct pci_id id)
 {
     return id.vendor == 0x15b3 && id.device >= 0x1004 && id.device <= 0x101e &&
@@ -99,7 +103,8 @@ static bool has_gpu_os(const xmlNode *pci)
     return false;
 }
 
-/* Graphics of servers and processors are no GPUs to compute with. */
+/* Returns whether it is a GPU to compute with, because servers and processors
+ * have graphics, too. */
 static bool is_gpu(const xmlNode *pci, struct pci_id id)
 {
     bool compute =
@@ -133,7 +138,8 @@ static double with_unit(const char *text)
                                                : 0x1p10); /* hwloc 2: KiB */
 }
 
-/* What CUDA, RSMI, Level Zero or OpenCL say of their device. */
+/* Adds the properties that CUDA, RSMI, Level Zero or OpenCL give of their
+ * device. */
 static void describe_gpu(struct found_item *item, const xmlNode *os)
 {
     static const char *const memories[] = {
@@ -225,7 +231,7 @@ static int walk_bridge(struct walk *w, const xmlNode *o, size_t parent)
     return walk_children(w, o, w->f->nitems - 1);
 }
 
-/* Devices below an object that hangs on `parent`. */
+/* Adds the devices below an object that hangs on `parent`. */
 static int walk_io(struct walk *w, const xmlNode *o, size_t parent)
 {
     bool sure;
@@ -247,7 +253,8 @@ static int walk_io(struct walk *w, const xmlNode *o, size_t parent)
     return walk_children(w, o, s == NO_ITEM ? parent : s);
 }
 
-/* Devices that are not of PCI: GPUs of one runtime, if there are no others. */
+/* The one runtime whose GPUs are added if none is a PCI device, because several
+ * runtimes may name the same GPU. */
 struct loose {
     const char *backend; /* the letters of "rsmi0" */
     size_t len;

@@ -7,7 +7,7 @@
 
 /* The matrices have MB/s each way. */
 
-/* An object of any type by its number, which is unique in the file. */
+/* Returns an object of any type by its number, which is unique in the file. */
 static const xmlNode *object_by(const xmlNode *o, const char *gp_index)
 {
     for (const xmlNode *c = xml_child(o); c; c = xml_next(c)) {
@@ -22,7 +22,7 @@ static const xmlNode *object_by(const xmlNode *o, const char *gp_index)
     return NULL;
 }
 
-/* Returns the item at an end of a matrix: a GPU, the NVSwitches, a socket; or
+/* Finds the item at an end of a matrix: a GPU, the NVSwitches, a socket; or
  * NO_ITEM. */
 static int end_item(struct walk *w, const xmlNode *topology, const char *index,
                     size_t *item)
@@ -47,7 +47,7 @@ static int end_item(struct walk *w, const xmlNode *topology, const char *index,
     return 0;
 }
 
-/* The text of all children of a name, in one. */
+/* Returns the text of all children of a name, in one. */
 static char *text_of(const xmlNode *node, const char *element)
 {
     char *all = xstrdup("");
@@ -82,7 +82,7 @@ static int add_row(struct walk *w, const size_t *items, size_t n, size_t row,
                         n * n);
         *values = end;
         /* A pair is read once; rows of switches are left out, because their
-         * GPUs' rows say the same. */
+         * GPUs' rows have the same rates. */
         if (items[row] == NO_ITEM || items[col] == NO_ITEM || col == row ||
             Bps > 1e13 || w->f->items[items[row]].kind != FOUND_GPU)
             continue;

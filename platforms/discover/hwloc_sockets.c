@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "0x00000303,0x03030000,,0x03030303", the highest first. */
+/* Reads "0x00000303,0x03030000,,0x03030303", the highest first. */
 static void read_cpus(struct cpus *set, const char *text)
 {
     unsigned group = 0;
@@ -59,7 +59,8 @@ const char *hwloc_info(const xmlNode *o, const char *name)
     return "";
 }
 
-/* Calls visit for every object; it returns whether to go deeper, or -1. */
+/* Calls visit for every object; it returns whether to go deeper, or -1 if there
+ * is an error. */
 static int each(struct walk *w, const xmlNode *o,
                 int (*visit)(struct walk *, const xmlNode *))
 {
@@ -84,7 +85,8 @@ static int add_socket(struct walk *w, const xmlNode *o)
 
     read_cpus(&set, xml_attr(o, "cpuset"));
     int first = cpus_first(&set);
-    /* Memory without cores; or a second kind of memory of the same ones. */
+    /* It is memory without cores, or a second kind of memory of the same
+     * ones. */
     if (first < 0)
         return 1;
     for (size_t i = 0; i < w->nsockets; i++)
@@ -123,7 +125,8 @@ static void forget_sockets(struct walk *w)
     w->nsockets = 0;
 }
 
-/* Several packages; else the NUMA domains of the one; else the machine. */
+/* Finds the sockets: the packages if there are several, otherwise the NUMA
+ * domains of the one, otherwise the machine. */
 static int find_sockets(struct walk *w, const xmlNode *topology, bool numa)
 {
     if (!numa && each(w, topology, visit_package) < 0)
@@ -142,7 +145,6 @@ static int find_sockets(struct walk *w, const xmlNode *topology, bool numa)
     return 0;
 }
 
-/* The socket that has the first of an object's threads, or NO_ITEM. */
 size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *sure)
 {
     struct cpus set;
@@ -199,7 +201,8 @@ static unsigned cores_below(const xmlNode *o)
     return n;
 }
 
-/* Cores that share a cache of this level, if it is the same everywhere. */
+/* Sets the number of cores that share a cache of this level, if it is the same
+ * everywhere; otherwise it is 1. */
 static int share_cache(struct walk *w, const xmlNode *o, unsigned level)
 {
     bool sure;
@@ -222,7 +225,8 @@ static int visit_l2(struct walk *w, const xmlNode *o)
     return share_cache(w, o, 2);
 }
 
-/* One that is all of a socket's tells nothing; that below it may. */
+/* Finds caches that cores share: an L3 cache is left out if it belongs to a
+ * whole socket, because it divides no cores; then the L2 caches below may. */
 static int share_caches(struct walk *w, const xmlNode *topology)
 {
     if (each(w, topology, visit_l3) < 0)

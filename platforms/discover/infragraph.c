@@ -11,7 +11,7 @@
 
 enum { MOST_EDGES = 65536, MOST_COUNT = 1024 };
 
-/* The document, and a node of it; nodes that are not there are NULL. */
+/* The document; its nodes are NULL if they are not there. */
 struct yaml {
     yaml_document_t doc;
 };
@@ -69,8 +69,8 @@ static bool mentions(const char *text, const char *word)
     return strcasestr(text, word) != NULL;
 }
 
-/* Returns the kind: cpu, xpu, nic or switch, by its name if it is a device or
- * a custom component; -1 if no message passes it. */
+/* Returns the kind: cpu, xpu, nic or switch, by its name if it is a device or a
+ * custom component; -1 if no message passes it. */
 static int component_kind(const char *type, const char *name,
                           const char *description)
 {
@@ -157,7 +157,8 @@ static int add_edge(struct infragraph *g, size_t a, unsigned i, size_t b,
     return 0;
 }
 
-/* The words between dots; returns how many, at most `room`. */
+/* Splits a text into the words between dots; returns their number, at most
+ * `room`. */
 static size_t dotted(char *text, char **words, size_t room)
 {
     size_t n = 0;
@@ -167,8 +168,8 @@ static size_t dotted(char *text, char **words, size_t room)
     return n;
 }
 
-/* "cpu.0.pcie.pciesw.1"; or, of another instance, which is a NIC,
- * "server.0.pciesw.0.pcie.server-nic.3.port.0". */
+/* Reads "cpu.0.pcie.pciesw.1"; or, if the other end is in another instance,
+ * which is a NIC, "server.0.pciesw.0.pcie.server-nic.3.port.0". */
 static int read_connection(struct infragraph *g, const char *text,
                            struct err *err)
 {
@@ -182,7 +183,7 @@ static int read_connection(struct infragraph *g, const char *text,
         a = component_named(g, w[first], strlen(w[first]));
         b = component_named(g, w[first + 3], strlen(w[first + 3]));
     }
-    /* The network is behind a NIC. */
+    /* The network is behind a NIC, so that it is no edge of the node. */
     if (n == 9 && a != NO_ITEM && g->components[a].kind == FOUND_NIC)
         a = NO_ITEM;
     if (n == 9 && a != NO_ITEM && b == NO_ITEM)
@@ -207,7 +208,7 @@ static int read_connections(struct infragraph *g, struct yaml *y,
     return 0;
 }
 
-/* "cpu[0:2]", "cpu[1]", "cpu": a component and its places from..to - 1. */
+/* A component and its indices from..to - 1: "cpu[0:2]", "cpu[1]", "cpu". */
 struct slice {
     size_t component;
     unsigned from, to;
@@ -234,7 +235,8 @@ static struct slice read_slice(const struct infragraph *g, const char *text)
     return s;
 }
 
-/* many2many: all pairs; ring: each and the next; else side by side. */
+/* Adds the edges of two slices. many2many: all pairs; ring: each and the next;
+ * otherwise side by side. */
 static int add_slices(struct infragraph *g, struct slice a, struct slice b,
                       const char *scheme, const char *link, struct err *err)
 {

@@ -14,7 +14,7 @@ struct infra_component {
     unsigned count;
 };
 
-/* "cpu.0 pcie pciesw.1": places among the components. */
+/* The edge "cpu.0 pcie pciesw.1": two components, and the index of each end. */
 struct infra_edge {
     size_t ends[2];
     unsigned indexes[2];
@@ -23,11 +23,11 @@ struct infra_edge {
 
 struct infra_link {
     char *name, *description; /* owned */
-    double Bps;               /* each way; 0: not given */
+    double Bps;               /* each way; 0 if it is not given */
 };
 
 struct infragraph {
-    char *name; /* of the device; owned */
+    char *name; /* name of the device; owned */
     struct infra_component *components;
     size_t ncomponents;
     struct infra_edge *edges;
@@ -36,7 +36,7 @@ struct infragraph {
     size_t nlinks;
 };
 
-/* The device of a text with the most XPUs, or CPUs where there are none. */
+/* Reads the device of a text with the most XPUs, or CPUs if there are none. */
 int infragraph_read(struct infragraph *g, const char *text, size_t bytes,
                     struct err *err) MUST_CHECK;
 void infragraph_clear(struct infragraph *g);

@@ -10,8 +10,8 @@
 struct builder {
     struct found *f;
     const struct infragraph *g;
-    size_t *first; /* each component's places, in `item` */
-    size_t *item;  /* each place's item, or NO_ITEM */
+    size_t *first; /* each component's first place in `item` */
+    size_t *item;  /* item of each place, or NO_ITEM */
     struct err *err;
 };
 
@@ -26,7 +26,8 @@ static enum found_kind kind_of(const struct builder *b,
     return b->g->components[e->ends[end]].kind;
 }
 
-/* The first number behind a word: "PCIe 3.0" and "pcie_gen4" are 3 and 4. */
+/* Returns the first digit after a word: "PCIe 3.0" and "pcie_gen4" give 3 and
+ * 4. */
 static unsigned generation(const char *text, const char *word)
 {
     const char *at = strcasestr(text, word);
@@ -143,9 +144,9 @@ static bool in_tree(enum found_kind kind)
     return kind == FOUND_BRIDGE || kind == FOUND_GPU || kind == FOUND_NIC;
 }
 
-/* Hangs the items at the ends of edges on those that are there; returns
- * whether there was one. GPUs and NICs carry nothing further, and NVLink is no
- * way down. */
+/* Hangs the items at the ends of edges on those that are there; sets *any if
+ * there was one. No item hangs on a GPU or NIC, because they pass nothing on,
+ * and none by NVLink. */
 static int hang(struct builder *b, bool *any)
 {
     *any = false;
@@ -167,7 +168,7 @@ static int hang(struct builder *b, bool *any)
     return 0;
 }
 
-/* GPUs and NICs that no edge leads to hang on the sockets in turn. */
+/* Hangs GPUs and NICs on the sockets in turn if no edge leads to them. */
 static int hang_rest(struct builder *b)
 {
     unsigned sockets = all_of(b, FOUND_SOCKET), turn = 0;
@@ -183,8 +184,9 @@ static int hang_rest(struct builder *b)
     return 0;
 }
 
-/* GPUs to their switches, and to each other. All links of a GPU go to the
- * switches, however many those are. */
+/* Adds a link of a GPU to its switches, or to another GPU. If its rate is not
+ * named, all links of a GPU are added to the switches at once, because they all
+ * go there, whatever the number of switches. */
 static int add_gpu_link(struct builder *b, const struct infra_edge *e)
 {
     static const double all_GBps[] = {0, 80, 150, 300, 450, 900};

@@ -14,7 +14,8 @@ double known_pcie_Bps(double GTps, unsigned width)
 {
     if (!(GTps >= 2 && GTps <= 128) || width < 1 || width > 32)
         return 0;
-    /* 8b/10b; 128b/130b; flits of 256 B with 242 of them data. */
+    /* The encoding is 8b/10b; 128b/130b; flits of 256 B with 242 of them
+     * data. */
     double data = GTps < 6 ? 0.8 : GTps < 40 ? 128.0 / 130 : 242.0 / 256;
     return GTps * 1e9 * data / 8 * width;
 }
@@ -93,7 +94,7 @@ double known_xgmi_Bps(const char *gcn, const char **name)
     } links[] = {
         {"906", "Infinity Fabric of MI50", 46e9},
         {"908", "Infinity Fabric of MI100", 46e9},
-        {"910", "Infinity Fabric of MI200", 50e9}, /* RCCL's for 90a */
+        {"910", "Infinity Fabric of MI200", 50e9}, /* RCCL's number of 90a */
         {"90a", "Infinity Fabric of MI200", 50e9},
         {"940", "Infinity Fabric of MI300", 64e9},
         {"941", "Infinity Fabric of MI300", 64e9},
@@ -112,7 +113,8 @@ double known_xgmi_Bps(const char *gcn, const char **name)
     return 0;
 }
 
-/* The first that fits counts. */
+/* The first one that fits counts, so that longer names stand before shorter
+ * ones. */
 static const struct known_gpu gpus[] = {
     {"P100", "P100", "nvidia", "sm_60", 732, 4, 16, 56},
     {"V100", "V100", "nvidia", "sm_70", 900, 6, 0, 80},

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Counts the runs of ones in a mask, and the ones in the last. The groups of
- * an affinity stand from the highest to the lowest. */
+/* Counts the runs of ones in a mask, and the ones in the first and the last.
+ * The groups of an affinity stand from the highest to the lowest. */
 struct mask {
     unsigned bits, runs, first_run, last_run;
 };
@@ -44,7 +44,8 @@ static struct mask read_mask(const char *text)
     return m;
 }
 
-/* Two runs of equal length are the two threads of each core. */
+/* Adds a socket. If its mask has two runs of equal length, they are the two
+ * threads of each core. */
 static int add_cpu(struct found *f, const xmlNode *cpu, struct err *err)
 {
     struct mask m = read_mask(xml_attr(cpu, "affinity"));
@@ -134,7 +135,8 @@ static int add_gpu(struct found *f, const xmlNode *pci, size_t parent,
     return 0;
 }
 
-/* Megabits a second; RCCL's of Slingshot are kilobits. */
+/* Returns the rate of a NIC's port from megabits a second, or, because RCCL's
+ * of Slingshot are, from kilobits. */
 static double net_Bps(const xmlNode *net)
 {
     double Mbps = xml_number(net, "speed");
@@ -175,7 +177,7 @@ static int add_nic(struct found *f, const xmlNode *pci, const xmlNode *nic,
     return 0;
 }
 
-/* A PCI device, or a bridge and what is below it. */
+/* Adds a PCI device, or a bridge and the devices below it. */
 static int add_pci(struct found *f, const xmlNode *pci, size_t parent,
                    struct err *err)
 {
@@ -198,7 +200,7 @@ static int add_pci(struct found *f, const xmlNode *pci, size_t parent,
     return 0;
 }
 
-/* Links: all devices are known. */
+/* Links, which are read if all devices are known. */
 
 struct link_kind {
     const char *element, *type, *name;
@@ -219,7 +221,7 @@ static struct link_kind nccl_link_kind(const xmlNode *gpu, const xmlNode *link)
     return k;
 }
 
-/* Returns the target of a link: another GPU, the NVSwitches, or the CPU. */
+/* Finds the target of a link: another GPU, the NVSwitches, or the CPU. */
 static int link_target(struct found *f, const xmlNode *link, size_t gpu,
                        size_t *target, struct err *err)
 {
@@ -259,7 +261,7 @@ static int add_link(struct found *f, const xmlNode *gpu, const xmlNode *link,
                       source, err);
 }
 
-/* To its CPU by NVLink-C2C: MB/s of each of count links. */
+/* Adds the link to its CPU by NVLink-C2C: MB/s of each of count links. */
 static int add_c2c(struct found *f, const xmlNode *c2c, size_t self,
                    struct err *err)
 {
@@ -292,7 +294,8 @@ static int add_links(struct found *f, const xmlNode *node, struct err *err)
     return 0;
 }
 
-/* A file may hold several hosts that NVLink joins: the first is the node. */
+/* Returns whether a CPU is of the first host, which is the node, because a file
+ * may hold several hosts that NVLink joins. */
 static bool of_first_host(const xmlNode *system, const xmlNode *cpu)
 {
     const xmlNode *first = child_named(system, "cpu");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses XML without its dangers, and reads attributes. */
+/* Parses XML from untrusted files, and reads attributes. */
 #include "platforms/discover/xml.h"
 
 #include <libxml/parser.h>
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neither format has entities of its own: a document that declares some wants
- * to fill memory, or to read other files. */
+/* Returns whether a document declares entities. Neither format has any, so that
+ * such a document is meant to fill memory, or to read other files. */
 static bool has_entities(const xmlDoc *doc)
 {
     const xmlDtd *dtds[] = {doc->intSubset, doc->extSubset};
@@ -42,8 +42,8 @@ xmlDoc *xml_parse(const char *text, size_t bytes, const char *name,
         return fail_null(err, "%s: entities are refused", name);
     xmlResetLastError();
     xmlSetGenericErrorFunc(NULL, say_nothing);
-    /* Without XML_PARSE_NOENT, DTDLOAD and HUGE: no entity is replaced,
-     * nothing loaded, depth and amplification are bounded. */
+    /* XML_PARSE_NOENT, DTDLOAD and HUGE are not set, because then no entity is
+     * replaced, nothing is loaded, and depth and amplification are bounded. */
     xmlDoc *doc = xmlReadMemory(text, (int)bytes, name, NULL,
                                 XML_PARSE_NONET | XML_PARSE_NOERROR |
                                     XML_PARSE_NOWARNING);
