@@ -102,7 +102,7 @@ static void print_paths(const struct json *v, const char *path)
 static void complete_sets(int argc, char **argv)
 {
     const char *platform = "lassen";
-    struct err ignored; /* of a platform that is not there: no words */
+    struct err ignored; /* without a platform there are no words */
 
     for (int i = 0; i + 1 < argc; i++)
         if (!strcmp(argv[i], "--platform") ||

@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-/* The calls' numbers in a file, written here again, so that a mistake in the
- * reader's table shows. */
+/* The calls' numbers in a file. They are written here again, because a mistake
+ * in the reader's table would not show otherwise. */
 enum {
     T_SEND = 0,
     T_RECV = 1,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * goal.h - reads GOAL text by the grammar of LogGOPSim's own reader and checks
+/* goal.h - reads GOAL text by the grammar of LogGOPSim's own reader and checks
  * it: every message has its receive of equal size, and there is no deadlock,
  * even if a send ends only after its receive is posted. It does not know plans,
- * so that it can contradict the writer of the text.
- */
+ * because it could not contradict the writer of the text if it did. */
 #ifndef TESTS_GOAL_H
 #define TESTS_GOAL_H
 

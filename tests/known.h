@@ -34,7 +34,7 @@ static inline unsigned words_of(const char *words)
 struct known {
     double most; /* the bound: the largest violation that is right */
     const char *why;
-    unsigned seen; /* how often it occurred */
+    unsigned seen; /* its number of occurrences */
 };
 
 /* Counts a violation that the row covers; false: it exceeds the bound. */

@@ -85,8 +85,8 @@ static void test_wrong(void)
     CHECK(s.speedup_error < 1e-12);
     CHECK_NEAR(s.time_error, 0.5, 1e-9);
 
-    /* Gunrock wins on soc-LiveJournal1 with 2 GPUs, so one winner and two pairs
-     * are wrong. */
+    /* One winner and two pairs are wrong, because Gunrock wins on
+     * soc-LiveJournal1 with 2 GPUs. */
     size_t ordered = s.ordered;
     at("bfs", "daisy", "Gunrock", "soc-LiveJournal1", 2)->ms = 1;
     s = score("atos-table-2", "bfs");
@@ -258,7 +258,8 @@ static void test_scales(void)
     CHECK_HAS(made("atos-table-2", false),
               "| road_usa | 604 / 604 | 917 (1/16) / 917 (- / 0.659) |");
     CHECK_HAS(made("atos-5", false), "scales = '1 1 1,1/16 1'\n");
-    /* The cell of one GPU has another scale, so there is no self speed-up. */
+    /* There is no self speed-up, because the cell of one GPU has another
+     * scale. */
     as_printed(1);
     at("bfs", "daisy", "Gunrock", "road_usa", 1)->scale = 1 / 16.0;
     CHECK_EQ(score("atos-table-2", "bfs").speedups[0], 15);

@@ -291,8 +291,8 @@ static void check_known(size_t i)
 
 /* --- a rendezvous --------------------------------------------------------- */
 
-/* The platform states that a receiver gets the bytes, so that it does not
- * depend on the part of alpha that is left for the wire. */
+/* The platform states that a receiver gets the bytes, because it would depend
+ * on the part of alpha that is left for the wire otherwise. */
 static double lassen_with(const char *alpha)
 {
     const char *sets[] = {alpha};

@@ -134,8 +134,9 @@ static void rounds_of_workers(void)
     graph_clear(&g);
 }
 
-/* 20 is another GPU's, so an update of 8 B is sent to it and no value is
- * accessed. The order is by number, as in PageRank, and all vertices count. */
+/* An update of 8 B is sent to 20 and no value is accessed, because it is
+ * another GPU's. The order is by number, as in PageRank, and all vertices
+ * count. */
 static void by_hand_on_two(void)
 {
     struct machine m = prices(1e6);

@@ -251,7 +251,7 @@ int main(void)
         tolerance("random:ranks=256,messages=40,rounds=1,bytes=1000..100000,"
                   "seed=1",
                   i ? 0.01 : 0.001);
-    /* A second round depends on the ends of the first, so that errors grow. */
+    /* Errors grow, because a second round depends on the ends of the first. */
     tolerance("random:ranks=512,messages=20,rounds=2,bytes=1000..100000,seed=2",
               0.01);
     machine_clear(&flat);

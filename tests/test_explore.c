@@ -77,8 +77,8 @@ static void test_samples(void)
             unsigned filled = 0;
             for (size_t i = 0; i < N; i++)
                 filled += in[i] == 1;
-            /* GSL's sequence omits the origin, so that one part may be
-             * empty. */
+            /* One part may be empty, because GSL's sequence omits the
+             * origin. */
             CHECK(filled >= (methods[k] == SAMPLE_LATIN ? N : N - 2));
         }
     }
@@ -194,7 +194,7 @@ static void test_groups(void)
 
     CHECK(groups_take(g, &first, &point));
     seen[point]++;
-    /* The first group is not open yet, so the point is of another one. */
+    /* The point is of another group, because the first one is not open yet. */
     CHECK(groups_take(g, &second, &point));
     seen[point]++;
     CHECK(first != second);

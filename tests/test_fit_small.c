@@ -240,8 +240,8 @@ static void one_machine(double nic_GBps, uint64_t seed, struct tally *t)
     load(&files[2], copies(&m, &r), &m);
     struct fit fit = {.doc = doc, .m = &wrong, .files = files, .nfiles = 3};
     fit_platform(&fit);
-    /* At 12.5 MB/s the handshake is 7 % of a message at the breakpoint, less
-     * than the fit can detect, so the breakpoint stays that of the base. */
+    /* At 12.5 MB/s the breakpoint stays that of the base, because the handshake
+     * is 7 % of a message there, less than the fit can detect. */
     if (nic_GBps > 0.1)
         breakpoints(doc);
     CHECK_NEAR(at(doc, "node.wire_types.nic.bandwidth_GBps"), nic_GBps, 0.05);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On all platforms: a message of very many bytes goes at one of the machine's
- * rates, one of few bytes takes its latency, and a cost that is set to 0 is
- * gone: the time is that of a cost that is next to nothing. By both engines.
- * The argument is how many messages the chain has in which costs are 0 (6). */
+/* Tests limits on all platforms, by both engines: if a message has very many
+ * bytes it goes at one of the machine's rates, if it has few it takes its
+ * latency, and a cost that is set to 0 is gone, because the time is then that
+ * of a cost next to nothing. The argument is the number of messages of the
+ * chain in which costs are 0 (6). */
 #include "tests/known.h"
 #include "tests/on_machines.h"
 
 #define NEAR 1e-6
-#define A_BYTE 0.01 /* of alpha: the byte itself, and hops */
+#define A_BYTE 0.01 /* share of alpha, for the byte itself and hops */
 enum { PART = 12, SIMGRID_PART = 60 };
 
 static unsigned draws;
@@ -71,10 +72,8 @@ static void many_bytes(const char *name, const struct machine *m,
 
 /* --- few bytes ------------------------------------------------------------ */
 
-/*
- * A message of a byte takes its alpha, to a hundredth (A_BYTE), unless it has a
- * cost beside, of at most this part of alpha.
- */
+/* A message of a byte takes its alpha, to a hundredth (A_BYTE), unless it has a
+ * cost besides, of at most this part of alpha. */
 static struct {
     const char *what; /* names of platforms */
     enum locality where;
@@ -91,7 +90,7 @@ static struct {
     {"mare_nostrum marenostrum5", OFF_NODE, true, {0.02, "hop_ns of 104", 0}},
 };
 
-/* NULL: nothing is known to cost more. */
+/* Returns the known cost besides, or NULL if there is none. */
 static struct known *known_beside(const char *name, enum locality where,
                                   bool gpus)
 {
@@ -138,7 +137,7 @@ static void no_cost(const char *name, struct varied *v, const struct plan *p,
     }
 }
 
-static unsigned by_simgrid; /* how many kinds of messages it looked at */
+static unsigned by_simgrid; /* kinds of messages that were tested */
 
 static void look(const char *name, const struct machine *m)
 {

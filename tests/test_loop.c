@@ -349,7 +349,8 @@ static void steps_by_hand(void)
     loop_repeat(&l, &p, 10);
     CHECK_EQ(loop_ops(&l), 10 * 2 + 9 * 2);
     CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
-    /* Its buffer is free when the message has arrived, so the sender waits. */
+    /* The sender waits, because its buffer is free when the message has
+     * arrived. */
     CHECK_NEAR(r.time_s, 10 * 7e-6, 1e-9);
     free(r.links);
     loop_clear(&l);
@@ -412,7 +413,8 @@ static void random_repeats(unsigned n)
     CHECK(never > 0);
 }
 
-/* Rank 0 sends and never receives, so it runs ahead, and no state repeats. */
+/* Rank 0 runs ahead, and no state repeats, because it sends and never
+ * receives. */
 static void runs_ahead(void)
 {
     const struct loop_options whole = {.whole = true};

@@ -300,8 +300,8 @@ static void passes(void)
     CHECK_NEAR(match_search(load, 1024).hits, 1024, 1e-12);
 }
 
-/* A CTA has 32 warps: a matrix of 1024 messages needs all of them to scan, so
- * that a receive costs scan and reduction. */
+/* A receive costs scan and reduction, because a CTA has 32 warps and a matrix
+ * of 1024 messages needs all of them to scan. */
 static void overlap(void)
 {
     struct matching l = law(MATCHER_MATRIX);

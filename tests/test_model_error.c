@@ -35,8 +35,8 @@ static void test_rows(void)
     CHECK_NEAR(e.bound.most, 9 / 10.0, 1e-12);
     CHECK_EQ(*e.words, 0);
 
-    /* The size is between those of two rows, so it is not beyond the measured
-     * range. */
+    /* The size is not beyond the measured range, because it is between those of
+     * two rows. */
     e = find(DECIDED_ALLTOALL, "here", 3, 1500, false);
     CHECK_EQ(e.from, MODEL_ERROR_OWN);
     CHECK_EQ(*e.extrapolates, 0);
@@ -83,7 +83,8 @@ static void test_rows(void)
     CHECK_HAS(e.words, "15 of 18 such advices stated with 80 % and more on "
                        "other machines were right");
 
-    /* One class has too few stated decisions, so those of all classes count. */
+    /* The decisions of all classes count, because one class has too few stated
+     * ones. */
     e = find(DECIDED_ALLTOALL, "third", 2, 70000, false);
     CHECK_EQ(e.from, MODEL_ERROR_OTHERS);
     CHECK_NEAR(e.bound.most, 31 / 38.0, 1e-12);

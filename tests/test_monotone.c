@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* On all platforms, one message and a chain of messages take no longer with
- * fewer bytes, nor if a rate of the machine is twice or a time half of what it
- * is, nor if a node has twice as many NICs; many messages together take not
- * much longer. By both engines. The argument is how many plans of each kind a
- * platform has (3). */
+/* Tests on all platforms, by both engines, that one message and a chain of
+ * messages take no longer if they have fewer bytes, if a rate of the machine is
+ * twice or a time half of its value, or if a node has twice as many NICs; and
+ * that many messages together take not much longer. The argument is the number
+ * of plans of each kind for a platform (3). */
 #include "tests/known.h"
 #include "tests/on_machines.h"
 
@@ -188,7 +188,7 @@ static void faster_machine(const char *name, const struct machine *m,
 /* List scheduling makes a crowd longer by less than this. */
 #define NICS_MOST 0.02
 
-static unsigned nics_compared, nics_helped; /* how often */
+static unsigned nics_compared, nics_helped; /* numbers of tests */
 
 /* Loads the platform with another number of NICs; false: it cannot have so few,
  * because its network has more rails. */
@@ -277,7 +277,7 @@ static void more_nics(const char *name, const struct machine *m, uint64_t *seed)
         compare_nics(name, m->nnics, 2 * m->nnics, seed);
 }
 
-static unsigned by_simgrid; /* how many kinds of messages it looked at */
+static unsigned by_simgrid; /* kinds of messages that were tested */
 
 static void look(const char *name, const struct machine *m)
 {

@@ -20,8 +20,8 @@ static int load(struct native_results *r, const char *text, struct err *err)
     char *path = scratch_file("native.csv", text);
     int result = native_load(r, (const char *const[]){path}, 1, err);
 
-    /* The results name the path until they are cleared, so it is freed by the
-     * next call. */
+    /* The next call frees the path, because the results name it until they are
+     * cleared. */
     static char *kept;
     free(kept);
     kept = path;
@@ -124,8 +124,8 @@ static void noise_of_runs(void)
 
 /* --- winners -------------------------------------------------------------- */
 
-/* On duo all staged strategies except split are one plan, so they have one
- * prediction. */
+/* All staged strategies except split have one prediction, because they are one
+ * plan on duo. */
 static void equal_predictions(void)
 {
     struct native_results r;

@@ -70,9 +70,10 @@ static void two_nodes(void)
      * 0. 10 values: 3 + 3 + 3 + 1; the three equal ones of 3 are dealt by
      * place: each rank sends its own GPU's. The plan lists by sender. */
     EXPECT(&h, 3, {0, 4, 3}, {1, 5, 3}, {2, 7, 1}, {3, 6, 3});
-    /* They are equal to the cap, so not below it, and cut into one message. */
+    /* They are cut into one message, because they are equal to the cap, not
+     * below it. */
     EXPECT(&h, 10, {0, 4, 10});
-    /* Adjustment 1: they are below the cap, so it is one message. */
+    /* Adjustment 1: it is one message, because they are below the cap. */
     EXPECT(&h, 11, {0, 4, 10});
     /* Adjustment 2: 10 / 2 > 4 ranks and 1 node < 4: the cap becomes ceil(80 B
      * / 4) = 20 B, which holds 2 values: five messages, and the fifth wraps

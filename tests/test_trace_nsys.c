@@ -152,7 +152,7 @@ static void test_two_ranks(void)
             "2 MPI_Finalize finalize [8e-06, 8.5e-06]\n");
         CHECK_EQ(trace_rewind(&t, 0, &err), 0);
     }
-    /* No rank sends to -1, so it is Open MPI's MPI_ANY_SOURCE. */
+    /* It is Open MPI's MPI_ANY_SOURCE, because no rank sends to -1. */
     check_trace_text(&t, 1,
                      "3 MPI_Init init [0, 1e-06]\n"
                      "5 MPI_Send blocking send to none tag 5 64 B [2e-06, "

@@ -211,8 +211,8 @@ static void aggregator_by_node(void)
     clear(&one);
     must_run(&one, in, "atos-persistent", "aggregator.group=node");
     CHECK_EQ(one.r.gpus[0].buffers_B, 2 * one.x.batch_B);
-    /* The last node has no second GPU, so updates for it are sent to it
-     * directly. */
+    /* Updates for the last node are sent to it directly, because it has no
+     * second GPU. */
     CHECK_EQ(one.r.gpus[1].buffers_B, 2 * one.x.batch_B);
     CHECK_EQ(one.r.gpus[0].gathered_most_B, 3 * 8);
     clear(&one);

@@ -362,8 +362,8 @@ static void priority_received(void)
         CHECK_EQ(r.visits, 8 + again[i]);
     }
     /* Workers of a persistent kernel that put off all vertices they dequeued
-     * have nothing else, so the threshold rises and they dequeue them again at
-     * once. */
+     * dequeue them again at once, because they have nothing else, so that the
+     * threshold rises. */
     double took[2];
     for (int i = 0; i < 2; i++) {
         toy_priority(&t, 3, 1);

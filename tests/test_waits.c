@@ -23,7 +23,8 @@ static void chains(void)
     waits_clear(&w);
 }
 
-/* A list of all waits takes 32 GiB, so its items are left out here. */
+/* The items of a list of all waits are left out here, because they take 32
+ * GiB. */
 static void no_room(void)
 {
     struct op_waits w;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * trace.h - runs a time-independent trace without time: each rank continues
+/* trace.h - runs a time-independent trace without time: each rank continues
  * until it waits for a message that is not posted on both sides, as if all
- * sends were rendezvous. It does not know plans, so that it can contradict
- * them.
- */
+ * sends were rendezvous. It does not know plans, because it could not
+ * contradict them if it did. */
 #ifndef TESTS_TRACE_H
 #define TESTS_TRACE_H
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Any bytes as a platform file: it is read or refused. The bytes after a 0 byte
- * are a --set, so that changes of documents are tested as well.
- */
+/* Any bytes as a platform file: it is read or refused. The bytes after a 0 byte
+ * are a --set, because changes of documents are tested as well. */
 #include "platforms/platform.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a fuzzer, without fuzzing, on each of the files named, so that its
- * earlier findings are tested under every compiler. */
+/* Runs a fuzzer, without fuzzing, on each of the files named, because its
+ * earlier findings are to be tested under every compiler. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
