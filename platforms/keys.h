@@ -110,8 +110,6 @@ extern const struct key_table file_keys, node_keys, device_keys, wire_type_keys,
     matching_keys, runtime_costs_keys, copies_keys, mps_overhead_keys,
     copy_row_keys, gpu_keys, access_keys, calls_keys, packet_keys, nccl_keys,
     nccl_protocol_keys, graph_keys, library_keys, measured_keys;
-/* Returns the object that is made from platforms/gpu_calls.def. */
-const struct key_table *gpu_calls_object(void);
 
 /* Returns the i-th object, in the order of the documents, or NULL. */
 const struct key_table *key_table_nth(size_t i);

@@ -3,6 +3,7 @@
  * message passes. */
 #include "platforms/discover/found.h"
 #include "platforms/discover/known.h"
+#include "platforms/machine.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -239,9 +240,9 @@ void found_prune(struct found *f)
                 narrow(&f->items[c], &f->items[i]);
         take_out(f, i);
     }
-    /* If more than 64 items are left, bridges go, because no flow ends
-     * there. */
-    for (size_t i = f->nitems; i-- > 0 && f->nitems > 64;)
+    /* If more items are left than a node may have, bridges go, because no flow
+     * ends there. */
+    for (size_t i = f->nitems; i-- > 0 && f->nitems > MACHINE_DEVICES;)
         if (f->items[i].kind == FOUND_BRIDGE)
             take_out(f, i);
 }

@@ -357,6 +357,7 @@ static int read_best(struct infragraph *g, struct yaml *y,
             i < items(devices) ? item(y, devices, i) : root;
         if (read_device(&next, y, device, root, err) < 0) {
             infragraph_clear(&next);
+            infragraph_clear(g); /* an earlier device that was kept */
             return -1;
         }
         unsigned worth = count_kind(&next, FOUND_GPU) * 1000 +
