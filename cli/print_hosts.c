@@ -2,46 +2,7 @@
 /* Prints the use of the ranks' buffers and the work of their communication
  * threads, under runtimes that have such threads. */
 #include "cli/print_run.h"
-
-#include <math.h>
-
-double hosts_most(const struct outcome *o, size_t offset)
-{
-    double most = o->nhosts ? 0 : NAN;
-
-    for (uint32_t i = 0; i < o->nhosts; i++)
-        most =
-            fmax(most, *(const double *)((const char *)&o->hosts[i] + offset));
-    return most;
-}
-
-double hosts_least(const struct outcome *o, size_t offset)
-{
-    double least = o->nhosts ? INFINITY : NAN;
-
-    for (uint32_t i = 0; i < o->nhosts; i++)
-        least =
-            fmin(least, *(const double *)((const char *)&o->hosts[i] + offset));
-    return least;
-}
-
-double hosts_retries(const struct outcome *o)
-{
-    double sum = o->nhosts ? 0 : NAN;
-
-    for (uint32_t i = 0; i < o->nhosts; i++)
-        sum += (double)o->hosts[i].retries;
-    return sum;
-}
-
-double hosts_waited_s(const struct outcome *o)
-{
-    double sum = o->nhosts ? 0 : NAN;
-
-    for (uint32_t i = 0; i < o->nhosts; i++)
-        sum += o->hosts[i].waited_s;
-    return sum;
-}
+#include "strategies/run/totals.h"
 
 static void print_host(uint32_t rank, const struct host_counts *h)
 {

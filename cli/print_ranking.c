@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the ranking of `sluice run`: one table of columns for text and CSV, in
- * which an outcome without a value has "-" or nothing. */
+/* Prints the ranking of `sluice run` as text and CSV, in which an outcome
+ * without a value has "-" or nothing. */
 #include "cli/print_run.h"
 
 #include "base/csv.h"
+#include "strategies/run/fields.h"
 #include "strategies/run/sweep.h"
 #include "workloads/load/seed.h"
 
@@ -13,118 +14,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- columns -------------------------------------------------------------- */
-
-static double on_node(const uint64_t *by_locality)
-{
-    return (double)(by_locality[SHARED_CACHE] + by_locality[ON_SOCKET] +
-                    by_locality[ON_NODE]);
-}
-
-/* Returns the mean over all GPUs of the part of their time that one activity
- * took; `offset` is its place in struct traverse_gpu. */
-static double part(const struct traverse_result *r, size_t offset)
-{
-    double sum = 0;
-
-    for (uint32_t i = 0; i < r->ngpus; i++)
-        sum += *(const double *)((const char *)&r->gpus[i] + offset);
-    return r->time_s > 0 ? sum / r->time_s / r->ngpus : 0;
-}
-
-#define COLUMN(name, value)                                                    \
-    static double name(const struct outcome *o)                                \
-    {                                                                          \
-        return (double)(value);                                                \
-    }
-#define OF_PLAN(name, value) COLUMN(name, o->graph ? NAN : (double)(value))
-#define OF_GRAPH(name, value)                                                  \
-    COLUMN(name, !o->graph ? NAN : (double)(o->graph->value))
-#define PART(name)                                                             \
-    COLUMN(name##_part,                                                        \
-           !o->graph                                                           \
-               ? NAN                                                           \
-               : part(o->graph, offsetof(struct traverse_gpu, name##_s)))
-COLUMN(time_s, o->time_s)
-COLUMN(times_best, o->times_best)
-COLUMN(model_s, o->model_s)
-COLUMN(saved_part, o->given_s > 0 ? 1 - o->time_s / o->given_s : NAN)
-OF_PLAN(off_node_messages, o->report.messages[OFF_NODE])
-OF_PLAN(off_node_bytes, o->report.bytes[OFF_NODE])
-OF_PLAN(on_node_messages, on_node(o->report.messages))
-OF_PLAN(on_node_bytes, on_node(o->report.bytes))
-OF_PLAN(copies, o->report.copies)
-OF_PLAN(copied_bytes, o->report.copied_bytes)
-OF_PLAN(mean_duration_s, o->durations.mean)
-COLUMN(buffers_most, HOSTS_MOST(o, most_B))
-COLUMN(buffers_least, HOSTS_LEAST(o, most_B))
-COLUMN(reserved, HOSTS_MOST(o, reserved_B))
-COLUMN(retries, hosts_retries(o))
-COLUMN(buffer_wait_s, hosts_waited_s(o))
-COLUMN(windows_s, o->nhosts ? o->windows_s : NAN)
-OF_GRAPH(work, workload)
-OF_GRAPH(visits, visits)
-OF_GRAPH(edges, edges)
-OF_GRAPH(steps, steps)
-OF_GRAPH(transfers, transfers)
-OF_GRAPH(transfer_bytes, transfer_B)
-OF_GRAPH(wire_bytes, wire_B)
-OF_GRAPH(peak_over_mean, peak_over_mean)
-PART(busy)
-PART(waiting)
-PART(idle)
-
-static const struct column {
-    const char *key;     /* in CSV; NULL if only text has it */
-    const char *heading; /* in text; NULL if only CSV has it */
-    const char *before;  /* text between this column and the one before */
-    int width, decimals;
-    double scale; /* for text; CSV has seconds and bytes */
-    double (*get)(const struct outcome *o);
-} columns[] = {
-    {"time_s", "time us", " ", 10, 2, 1e6, time_s},
-    {NULL, "x best", " ", 7, 2, 1, times_best},
-    {NULL, "saved %", " ", 8, 2, 100, saved_part},
-    {"model_s", "model us", " ", 10, 2, 1e6, model_s},
-    {"off_node_messages", "off node", " | ", 8, 0, 1, off_node_messages},
-    {"off_node_bytes", "kB", " ", 10, 1, 1e-3, off_node_bytes},
-    {"on_node_messages", "on node", " | ", 8, 0, 1, on_node_messages},
-    {"on_node_bytes", "kB", " ", 10, 1, 1e-3, on_node_bytes},
-    {"copies", "copies", " | ", 7, 0, 1, copies},
-    {"copied_bytes", "kB", " ", 10, 1, 1e-3, copied_bytes},
-    {"mean_duration_s", NULL, NULL, 0, 0, 0, mean_duration_s},
-    {"buffers_most_bytes", "buffers", " | ", 9, 1, 1e-3, buffers_most},
-    {"buffers_least_bytes", NULL, NULL, 0, 0, 0, buffers_least},
-    {"reserved_bytes", "kB, fixed", " ", 10, 1, 1e-3, reserved},
-    {"retries", "retries", " ", 8, 0, 1, retries},
-    {"buffer_wait_s", NULL, NULL, 0, 0, 0, buffer_wait_s},
-    {"windows_s", NULL, NULL, 0, 0, 0, windows_s},
-    {"visits_per_vertex", "workload", " | ", 9, 3, 1, work},
-    {"visits", NULL, NULL, 0, 0, 0, visits},
-    {"edges", NULL, NULL, 0, 0, 0, edges},
-    {"steps", "steps", " ", 10, 0, 1, steps},
-    {"transfers", "transfers", " | ", 10, 0, 1, transfers},
-    {"transfer_bytes", "MB", " ", 10, 2, 1e-6, transfer_bytes},
-    {"wire_bytes", "MB wire", " ", 10, 2, 1e-6, wire_bytes},
-    {"peak_over_mean", "peak/mean", " ", 9, 2, 1, peak_over_mean},
-    {"busy", "busy %", " | ", 7, 1, 100, busy_part},
-    {"waiting", "wait %", " ", 7, 1, 100, waiting_part},
-    {"idle", NULL, NULL, 0, 0, 0, idle_part},
-};
-enum { NCOLUMNS = sizeof columns / sizeof columns[0] };
-
 /* --- text ----------------------------------------------------------------- */
 
 /* Returns whether the text has the column: some outcome has a value, and a
  * comparison has another outcome to compare with. */
-static bool is_shown(const struct column *c, const struct run_results *r)
+static bool is_shown(enum run_field f, const struct run_results *r)
 {
-    if (!c->heading || (c->get == times_best && r->n == 1))
+    if (!run_fields[f].text.heading || (f == FIELD_times_best && r->n == 1))
         return false;
     for (size_t i = 0; i < r->n; i++)
-        if (!isnan(c->get(&r->list[i])))
+        if (!isnan(run_fields[f].get(&r->list[i])))
             return true;
     return false;
+}
+
+static void print_ranking_row(const struct outcome *o, const bool *shown)
+{
+    for (enum run_field f = 0; f < NFIELDS; f++) {
+        const struct field_text *t = &run_fields[f].text;
+        double v = run_fields[f].get(o);
+        if (shown[f] && isnan(v))
+            printf("%s%*s", t->before, t->width, "-");
+        else if (shown[f])
+            printf("%s%*.*f", t->before, t->width, t->decimals, v * t->scale);
+    }
+    printf("\n");
 }
 
 static int ranking_width(const struct run_results *r)
@@ -140,29 +54,20 @@ static int ranking_width(const struct run_results *r)
 void print_ranking(const struct run_results *r)
 {
     int width = ranking_width(r);
-    bool shown[NCOLUMNS];
+    bool shown[NFIELDS];
 
     printf("%-*s", width,
            r->job->load.shape == SHAPE_COLLECTIVE ? "algorithm" : "strategy");
-    for (size_t c = 0; c < NCOLUMNS; c++) {
-        shown[c] = is_shown(&columns[c], r);
-        if (shown[c])
-            printf("%s%*s", columns[c].before, columns[c].width,
-                   columns[c].heading);
+    for (enum run_field f = 0; f < NFIELDS; f++) {
+        const struct field_text *t = &run_fields[f].text;
+        shown[f] = is_shown(f, r);
+        if (shown[f])
+            printf("%s%*s", t->before, t->width, t->heading);
     }
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
         printf("%-*s", width, r->list[i].name);
-        for (size_t c = 0; c < NCOLUMNS; c++) {
-            const struct column *k = &columns[c];
-            double v = k->get(&r->list[i]);
-            if (shown[c] && isnan(v))
-                printf("%s%*s", k->before, k->width, "-");
-            else if (shown[c])
-                printf("%s%*.*f", k->before, k->width, k->decimals,
-                       v * k->scale);
-        }
-        printf("\n");
+        print_ranking_row(&r->list[i], shown);
     }
 }
 
@@ -212,9 +117,8 @@ void print_run_csv_head(const struct run_results *r)
     struct sized s;
 
     printf("platform,workload,nodes,gpus,strategy");
-    for (size_t c = 0; c < NCOLUMNS; c++)
-        if (columns[c].key)
-            printf(",%s", columns[c].key);
+    FOR_FIELDS (f, IN_RUN_CSV)
+        printf(",%s", run_fields[f].key);
     for (size_t ph = 0; ph < PHASE_WORK; ph++) {
         putchar(',');
         for (const char *c = phase_names[ph]; *c; c++)
@@ -271,9 +175,8 @@ void print_run_csv_rows(const struct run_results *r)
         if (l->gpus)
             printf("%u", l->gpus);
         printf(",%s", o->name);
-        for (size_t c = 0; c < NCOLUMNS; c++)
-            if (columns[c].key)
-                print_ranking_number(columns[c].get(o));
+        FOR_FIELDS (f, IN_RUN_CSV)
+            print_ranking_number(run_fields[f].get(o));
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
             print_ranking_number(
                 o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);

@@ -2,15 +2,6 @@
 /* Prints the repeated steps of `sluice run`, of --repeat or of a collective. */
 #include "cli/print_run.h"
 
-uint64_t outcome_messages(const struct outcome *o)
-{
-    uint64_t n = 0;
-
-    for (int where = 0; where < NLOCALITIES; where++)
-        n += o->report.messages[where];
-    return n;
-}
-
 /* Returns the seconds of a step: the mean over a period if the state repeats,
  * otherwise over all steps. */
 static double step_s(const struct outcome *o, unsigned steps)

@@ -7,6 +7,7 @@
 #include "cli/print_phases.h"
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
+#include "strategies/run/totals.h"
 
 #include <math.h>
 #include <string.h>

@@ -50,9 +50,6 @@ void print_repeat(const struct run_results *r);
 void print_collective_steps(const struct run_results *r);
 void add_repeat(struct json *o, const struct outcome *of, unsigned steps);
 
-/* Returns the number of all messages that were sent. */
-uint64_t outcome_messages(const struct outcome *o);
-
 /* Prints "metis rows", "rows by boxes:8x8". */
 void print_partition(const char *partition, const char *what);
 /* Print the result under the partition to compare with, if there is one, as a
@@ -78,16 +75,6 @@ void add_matching(struct json *x, const struct run_results *r,
  * nothing; those of each rank with details, and in JSON. */
 void print_hosts(const struct run_results *r, const struct outcome *o);
 void add_hosts(struct json *x, const struct outcome *o);
-/* hosts_most() and hosts_least() return the largest and the least value of a
- * double in struct host_counts over all ranks; NAN if there are none. The other
- * two return sums. */
-double hosts_most(const struct outcome *o, size_t offset);
-double hosts_least(const struct outcome *o, size_t offset);
-#define HOSTS_MOST(o, field) hosts_most(o, offsetof(struct host_counts, field))
-#define HOSTS_LEAST(o, field)                                                  \
-    hosts_least(o, offsetof(struct host_counts, field))
-double hosts_retries(const struct outcome *o);
-double hosts_waited_s(const struct outcome *o);
 
 #define BUSIEST_LINKS 5
 /* Returns how many links of an outcome are shown: the busiest, or all with

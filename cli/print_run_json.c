@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "cli/print_phases.h"
+#include "strategies/run/totals.h"
 #include "strategies/run/sweep.h"
 
 #include <ctype.h>
