@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "cli/print_phases.h"
-#include "strategies/run/totals.h"
+#include "strategies/run/fields.h"
 #include "strategies/run/sweep.h"
 
 #include <ctype.h>
@@ -17,6 +17,16 @@
 #include <stdlib.h>
 
 /* --- all ------------------------------------------------------------------ */
+
+/* Adds the numbers that stand in one place among the lists of an outcome. */
+static void add_numbers(struct json *x, const struct outcome *o, unsigned place)
+{
+    FOR_FIELDS (f, place) {
+        double value = run_fields[f].get(o);
+        if (!isnan(value))
+            json_add_number(x, run_fields[f].key, value);
+    }
+}
 
 static struct json *links_json(const struct run_results *r,
                                const struct outcome *o)
@@ -136,22 +146,17 @@ static struct json *ranks_json(const struct outcome *o)
 static void add_plan(struct json *x, const struct run_results *r,
                      const struct outcome *o)
 {
-    if (!isnan(o->given_s))
-        json_add_number(x, "saved_s", o->given_s - o->time_s);
-    if (!isnan(o->model_s))
-        json_add_number(x, "model_s", o->model_s);
-    json_add_number(x, "messages", (double)outcome_messages(o));
+    add_numbers(x, o, IN_JSON_PLAN);
     if (r->job->repeat > 1 ||
         (o->in_steps && r->job->load.shape == SHAPE_COLLECTIVE))
         add_repeat(x, o, r->job->repeat);
     if (!o->in_steps) {
-        json_add_number(x, "mean_duration_s", o->durations.mean);
+        add_numbers(x, o, IN_JSON_DURATION);
         json_add(x, "durations_s", durations_json(&o->durations));
         json_add(x, "phases", phases_json(&o->report));
     }
     json_add(x, "traffic", traffic_json(&o->report));
-    json_add_number(x, "copies", (double)o->report.copies);
-    json_add_number(x, "copied_bytes", (double)o->report.copied_bytes);
+    add_numbers(x, o, IN_JSON_COPIES);
     add_hosts(x, o);
     if (o->in_steps)
         return;
@@ -231,26 +236,16 @@ static struct json *gpu_json(const struct traverse_gpu *gpu)
     return g;
 }
 
-static void add_graph(struct json *x, const struct traverse_result *r,
-                      bool details)
+static void add_graph(struct json *x, const struct outcome *o, bool details)
 {
+    const struct traverse_result *r = o->graph;
     struct json *gpus = json_new_array();
 
     json_add_string(x, "runtime", runtime_words[r->runtime]);
-    json_add_number(x, "workload", r->workload);
-    json_add_number(x, "edge_ns", r->edge_s * 1e9);
-    json_add_number(x, "visits", (double)r->visits);
-    json_add_number(x, "edges", (double)r->edges);
-    json_add_number(x, "reached", (double)r->reached);
-    json_add_number(x, "steps", (double)r->steps);
-    json_add_number(x, "transfers", (double)r->transfers);
-    json_add_number(x, "transfer_bytes", (double)r->transfer_B);
-    json_add_number(x, "wire_bytes", (double)r->wire_B);
-    json_add_number(x, "peak_over_mean", r->peak_over_mean);
+    add_numbers(x, o, IN_JSON_GRAPH);
     json_add(x, "used_bytes", used_json(r));
     json_add(x, "transfers_below_bytes", sizes_json(r));
-    json_add_number(x, "batches_full", (double)r->flushed_full);
-    json_add_number(x, "batches_waited", (double)r->flushed_waited);
+    add_numbers(x, o, IN_JSON_BATCHES);
     for (uint32_t i = 0; i < r->ngpus; i++)
         json_append(gpus, gpu_json(&r->gpus[i]));
     json_add(x, "gpus", gpus);
@@ -352,8 +347,7 @@ void add_results(struct json *doc, const struct run_results *r)
         json_add_string(x, "strategy", o->name);
         if (o->untold)
             json_add_string(x, "no_library", o->untold);
-        json_add_number(x, "time_s", o->time_s);
-        json_add_number(x, "times_best", o->times_best);
+        add_numbers(x, o, IN_JSON_TIMES);
         if (sized) {
             json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
             json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
@@ -367,11 +361,12 @@ void add_results(struct json *doc, const struct run_results *r)
                             sized_busbw(&s, o->in_place_s));
             json_add(x, "in_place", in_place);
         }
-        json_add_number(x, "accuracy", o->accuracy);
+        add_numbers(x, o, IN_JSON_ACCURACY);
         if (o->graph)
-            add_graph(x, o->graph, r->details);
+            add_graph(x, o, r->details);
         else
             add_plan(x, r, o);
+        add_numbers(x, o, IN_JSON);
         json_add(x, "links", links_json(r, o));
         json_append(list, x);
     }
