@@ -11,16 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct objective_form {
-    const char *heading, *column;
-    double scale;
-    int decimals;
-} objective_forms[NOBJECTIVES] = {
-    [OBJECTIVE_TIME] = {"time us", "time_s", 1e6, 2},
-    [OBJECTIVE_COST] = {"cost $", "cost_dollars", 1, 0},
-    [OBJECTIVE_ENERGY] = {"energy mJ", "energy_J", 1e3, 3},
-};
-
 /* --- CSV ------------------------------------------------------------------ */
 
 static void csv_number_cell(FILE *to, double x)
@@ -46,16 +36,32 @@ static void csv_count_cell(FILE *to, unsigned n)
         putc(',', to);
 }
 
+/* Returns whether a field is a column before the runtime, as those are that
+ * `run --csv` has too, or behind it. */
+static bool is_csv_column(enum run_field f, bool before)
+{
+    return before == ((run_fields[f].outputs & IN_RUN_CSV) != 0);
+}
+
+static void csv_keys(FILE *to, bool before)
+{
+    FOR_FIELDS (f, IN_DATABASE)
+        if (is_csv_column(f, before))
+            fprintf(to, ",%s", run_fields[f].key);
+}
+
+static void csv_values(FILE *to, const struct point_run *p, bool before)
+{
+    FOR_FIELDS (f, IN_DATABASE)
+        if (is_csv_column(f, before))
+            csv_number_cell(to, p->values[f]);
+}
+
 static void csv_row(FILE *to, const struct stored *t,
                     const struct stored_run *r, const double *best)
 {
     const struct point_run *p = &r->run;
     uint64_t seed;
-    const double numbers[] = {
-        p->time_s,     p->model_s,          p->off_node_messages,
-        p->off_node_B, p->on_node_messages, p->on_node_B,
-        p->copies,     p->copied_B};
-    const double more[] = {p->cost_dollars, p->energy_J, p->wall_s};
 
     fprintf(to, "%llu", (unsigned long long)r->point);
     for (size_t a = 0; a < t->space.naxes; a++)
@@ -65,13 +71,11 @@ static void csv_row(FILE *to, const struct stored *t,
     csv_count_cell(to, p->nodes);
     csv_count_cell(to, p->gpus);
     csv_text_cell(to, p->way);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        csv_number_cell(to, numbers[i]);
+    csv_values(to, p, true);
     csv_text_cell(to, p->runtime);
-    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
-        csv_number_cell(to, more[i]);
+    csv_values(to, p, false);
     csv_text_cell(to, p->error);
-    csv_number_cell(to, stored_times(p->time_s, best[r->work]));
+    csv_number_cell(to, stored_times(p->values[FIELD_time_s], best[r->work]));
     csv_text_cell(to, p->partition);
     if (p->workload && workload_seed(&seed, p->workload))
         fprintf(to, ",%" PRIu64, seed);
@@ -92,11 +96,11 @@ void print_points_csv(FILE *to, const struct stored *t, const size_t *list,
         csv_text_cell(to, name);
         free(name);
     }
-    fputs(",platform,workload,nodes,gpus,strategy,time_s,model_s,"
-          "off_node_messages,off_node_bytes,on_node_messages,on_node_bytes,"
-          "copies,copied_bytes,runtime,cost_dollars,energy_J,wall_s,error,"
-          "times_best,partition,seed,sluice\n",
-          to);
+    fputs(",platform,workload,nodes,gpus,strategy", to);
+    csv_keys(to, true);
+    fputs(",runtime", to);
+    csv_keys(to, false);
+    fputs(",error,times_best,partition,seed,sluice\n", to);
     for (size_t i = 0; i < (list ? n : t->nruns); i++)
         csv_row(to, t, &t->runs[list ? list[i] : i], best);
     free(best);
@@ -174,9 +178,9 @@ static void put_row(struct text_table *table, size_t row,
     for (size_t i = 0; i < t->space.nobjectives; i++) {
         enum objective o = t->space.objectives[i];
         double x = stored_objective(r, o);
+        const struct field_text *form = &run_fields[objective_fields[o]].text;
         put_cell(table, row, col++,
-                 short_number(x * objective_forms[o].scale,
-                              objective_forms[o].decimals));
+                 short_number(x * form->scale, form->decimals));
         put_cell(table, row, col++,
                  short_number(stored_times(x, best[i][r->work]), 3));
     }
@@ -194,7 +198,8 @@ static void put_headings(struct text_table *table, const struct stored *t)
         put_cell(table, 0, col++, xstrdup("way"));
     for (size_t i = 0; i < t->space.nobjectives; i++) {
         put_cell(table, 0, col++,
-                 xstrdup(objective_forms[t->space.objectives[i]].heading));
+                 xstrdup(run_fields[objective_fields[t->space.objectives[i]]]
+                             .text.heading));
         put_cell(table, 0, col++, xstrdup("times best"));
     }
 }

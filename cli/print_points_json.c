@@ -40,6 +40,7 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
                              const double *best)
 {
     const struct point_run *p = &r->run;
+    double times_best = stored_times(p->values[FIELD_time_s], best[r->work]);
     struct json *o = json_new_object();
 
     json_add_number(o, "point", (double)r->point);
@@ -55,18 +56,9 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
     add_text(o, "strategy", p->way);
     add_text(o, "runtime", p->runtime);
     add_text(o, "error", p->error);
-    add_known(o, "time_s", p->time_s);
-    add_known(o, "times_best", stored_times(p->time_s, best[r->work]));
-    add_known(o, "model_s", p->model_s);
-    add_known(o, "cost_dollars", p->cost_dollars);
-    add_known(o, "energy_J", p->energy_J);
-    add_known(o, "off_node_messages", p->off_node_messages);
-    add_known(o, "off_node_bytes", p->off_node_B);
-    add_known(o, "on_node_messages", p->on_node_messages);
-    add_known(o, "on_node_bytes", p->on_node_B);
-    add_known(o, "copies", p->copies);
-    add_known(o, "copied_bytes", p->copied_B);
-    add_known(o, "wall_s", p->wall_s);
+    FOR_FIELDS (f, IN_SWEEP)
+        add_known(o, run_fields[f].key,
+                  f == FIELD_times_best ? times_best : p->values[f]);
     return o;
 }
 

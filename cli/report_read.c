@@ -59,6 +59,7 @@ static void read_stored(struct report *r, const struct stored *t,
 {
     struct report_table *to = &r->table;
     const struct point_run *p = &run->run;
+    double time_s = p->values[FIELD_time_s];
 
     begin_row(r);
     report_number(to, "point", (double)run->point);
@@ -70,19 +71,14 @@ static void read_stored(struct report *r, const struct stored *t,
     report_word(to, "partition", p->partition);
     report_word(to, "strategy", p->way);
     report_word(to, "runtime", p->runtime);
-    report_number(to, "time_s", p->time_s);
-    report_number(to, "times_best", stored_times(p->time_s, best_s));
-    report_number(to, "times_best_of_point", stored_times(p->time_s, point_s));
-    report_number(to, "model_s", p->model_s);
-    report_number(to, "cost_dollars", p->cost_dollars);
-    report_number(to, "energy_J", p->energy_J);
-    report_number(to, "off_node_messages", p->off_node_messages);
-    report_number(to, "off_node_bytes", p->off_node_B);
-    report_number(to, "on_node_messages", p->on_node_messages);
-    report_number(to, "on_node_bytes", p->on_node_B);
-    report_number(to, "copies", p->copies);
-    report_number(to, "copied_bytes", p->copied_B);
-    report_number(to, "wall_s", p->wall_s);
+    FOR_FIELDS (f, IN_SWEEP) {
+        report_number(to, run_fields[f].key,
+                      f == FIELD_times_best ? stored_times(time_s, best_s)
+                                            : p->values[f]);
+        if (f == FIELD_times_best)
+            report_number(to, "times_best_of_point",
+                          stored_times(time_s, point_s));
+    }
     report_word(to, "error", p->error);
     report_word(to, "version", run->version);
 }
@@ -115,7 +111,7 @@ static int read_database(struct report *r, const char *path, struct err *err)
     for (size_t i = 0; i < t.nruns; i++) {
         /* The first run of a point is its best one, because they are sorted. */
         if (!i || t.runs[i].point != t.runs[i - 1].point)
-            point_s = t.runs[i].run.time_s;
+            point_s = t.runs[i].run.values[FIELD_time_s];
         read_stored(r, &t, &t.runs[i], best_s[t.runs[i].work], point_s);
     }
     free(best_s);

@@ -230,8 +230,8 @@ static void test_pareto(void)
     s.space.objectives[0] = OBJECTIVE_TIME;
     s.space.objectives[1] = OBJECTIVE_COST;
     for (int i = 0; i < 6; i++) {
-        runs[i].run.time_s = t[i];
-        runs[i].run.cost_dollars = cost[i];
+        runs[i].run.values[FIELD_time_s] = t[i];
+        runs[i].run.values[FIELD_cost_dollars] = cost[i];
     }
     size_t *list = stored_pareto(&s, &n);
     /* (1, 9) twice, (2, 4), (3, 1); (2, 5) and (5, 1) are dominated. */

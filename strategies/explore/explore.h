@@ -14,11 +14,10 @@ struct point_run {
     char *platform, *workload, *partition, *way, *runtime;
     char *error; /* why there is no result; NULL if there is one */
     unsigned nodes, gpus;
-    double time_s, model_s, cost_dollars, energy_J;
-    double off_node_messages, off_node_B, on_node_messages, on_node_B, copies,
-        copied_B;
-    double wall_s; /* seconds of real time */
+    double values[NFIELDS]; /* by field; known are those that are IN_DATABASE */
 };
+/* Makes a run of which nothing is known. */
+void point_run_init(struct point_run *r);
 void point_run_clear(struct point_run *r);
 
 /* The results of all candidates of a point, the fastest first; those that could

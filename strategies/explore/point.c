@@ -44,23 +44,16 @@ static struct point_run run_of(const struct point_at *at, const char *way)
 {
     const struct request *r = &at->request;
 
-    return (struct point_run){.platform = copied(r->platform),
-                              .workload = copied(r->work.words),
-                              .partition = copied(r->work.partition),
-                              .way = copied(way),
-                              .nodes = r->work.nodes,
-                              .gpus = r->work.gpus,
-                              .time_s = NAN,
-                              .model_s = NAN,
-                              .cost_dollars = NAN,
-                              .energy_J = NAN,
-                              .off_node_messages = NAN,
-                              .off_node_B = NAN,
-                              .on_node_messages = NAN,
-                              .on_node_B = NAN,
-                              .copies = NAN,
-                              .copied_B = NAN,
-                              .wall_s = NAN};
+    struct point_run run;
+
+    point_run_init(&run);
+    run.platform = copied(r->platform);
+    run.workload = copied(r->work.words);
+    run.partition = copied(r->work.partition);
+    run.way = copied(way);
+    run.nodes = r->work.nodes;
+    run.gpus = r->work.gpus;
+    return run;
 }
 
 static void set_text(char **to, const char *text)
@@ -69,35 +62,27 @@ static void set_text(char **to, const char *text)
     *to = copied(text);
 }
 
-static double on_node(const uint64_t *by_locality)
+/* Returns whether a field is kept of a plan in steps: its counts are not. */
+static bool is_known_in_steps(enum run_field f)
 {
-    return (double)(by_locality[SHARED_CACHE] + by_locality[ON_SOCKET] +
-                    by_locality[ON_NODE]);
+    return f == FIELD_time_s || f == FIELD_model_s || f == FIELD_wall_s;
 }
 
-static void take_times(struct point_run *run, const struct outcome *o)
+static void take_values(struct point_run *run, const struct outcome *o)
 {
-    run->time_s = o->time_s;
-    run->model_s = o->model_s;
-    run->wall_s = o->plan_wall_s + o->run_wall_s + o->check_wall_s;
-    if (o->graph || o->in_steps)
-        return;
-    const struct report *r = &o->report;
-    run->off_node_messages = (double)r->messages[OFF_NODE];
-    run->off_node_B = (double)r->bytes[OFF_NODE];
-    run->on_node_messages = on_node(r->messages);
-    run->on_node_B = on_node(r->bytes);
-    run->copies = (double)r->copies;
-    run->copied_B = (double)r->copied_bytes;
+    FOR_FIELDS (f, IN_DATABASE)
+        if (!o->in_steps || is_known_in_steps(f))
+            run->values[f] = run_fields[f].get(o);
 }
 
 static void take_prices(struct point_run *run, const struct prices *p,
                         const struct machine *m, unsigned nodes)
 {
     if (p->has_dollars)
-        run->cost_dollars = rates_sum(&p->dollars, m, nodes);
+        run->values[FIELD_cost_dollars] = rates_sum(&p->dollars, m, nodes);
     if (p->has_watts)
-        run->energy_J = rates_sum(&p->watts, m, nodes) * run->time_s;
+        run->values[FIELD_energy_J] =
+            rates_sum(&p->watts, m, nodes) * run->values[FIELD_time_s];
 }
 
 static const char *runtime_of(const struct job *j, const char *name)
@@ -124,7 +109,7 @@ static struct point_run outcome_run(const struct point_at *at,
         run.error = xstrdup(o->why->text);
         return run;
     }
-    take_times(&run, o);
+    take_values(&run, o);
     take_prices(&run, &at->space->prices, j->machine, run.nodes);
     return run;
 }
@@ -177,7 +162,7 @@ static struct point_run cell_run(const struct point_at *at,
         return run;
     }
     run.nodes = run.nodes ? run.nodes : g->hosts.n;
-    run.time_s = scaled ? c->scaled.time_s : c->as_run.time_s;
+    run.values[FIELD_time_s] = scaled ? c->scaled.time_s : c->as_run.time_s;
     take_prices(&run, &at->space->prices, c->machine, run.nodes);
     return run;
 }
@@ -230,6 +215,13 @@ void point_fail(struct point_runs *runs, const struct space *s, uint64_t point,
         request_init(&at.request);
     *runs = (struct point_runs){.point = point, .experiment = at.experiment};
     fail_runs(runs, &at, &why);
+}
+
+void point_run_init(struct point_run *r)
+{
+    *r = (struct point_run){0};
+    for (int f = 0; f < NFIELDS; f++)
+        r->values[f] = NAN;
 }
 
 void point_run_clear(struct point_run *r)

@@ -10,6 +10,8 @@
 #include <string.h>
 
 const char *const objective_names[NOBJECTIVES] = {"time", "cost", "energy"};
+const enum run_field objective_fields[NOBJECTIVES] = {
+    FIELD_time_s, FIELD_cost_dollars, FIELD_energy_J};
 
 /* --- points --------------------------------------------------------------- */
 

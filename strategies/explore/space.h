@@ -7,6 +7,7 @@
 #include "strategies/explore/axis.h"
 #include "strategies/explore/prices.h"
 #include "strategies/explore/sample.h"
+#include "strategies/run/fields.h"
 
 /* The objectives, which are minimised. */
 enum objective {
@@ -16,6 +17,7 @@ enum objective {
     NOBJECTIVES
 };
 extern const char *const objective_names[NOBJECTIVES];
+extern const enum run_field objective_fields[NOBJECTIVES];
 
 enum { SPACE_MOST_POINTS = 1000000 };
 

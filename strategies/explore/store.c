@@ -79,9 +79,8 @@ static char *insert_into(const char *table, size_t columns)
 
 static int prepare_all(struct store *t, struct err *err)
 {
-    enum { RUN_COLUMNS = 23 };
     char *point = insert_into("points", 1 + t->space->naxes);
-    char *run = insert_into("runs", RUN_COLUMNS);
+    char *run = insert_into("runs", store_columns_in_runs() - 1);
 
     t->point = store_prepare(t->db, t->path, point, err);
     t->run = t->point ? store_prepare(t->db, t->path, run, err) : NULL;
@@ -175,30 +174,6 @@ void store_abandon(struct store *t)
 
 /* --- adding --------------------------------------------------------------- */
 
-static void bind_text(sqlite3_stmt *s, int at, const char *text)
-{
-    if (text)
-        sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
-    else
-        sqlite3_bind_null(s, at);
-}
-
-static void bind_number(sqlite3_stmt *s, int at, double x)
-{
-    if (isnan(x))
-        sqlite3_bind_null(s, at);
-    else
-        sqlite3_bind_double(s, at, x);
-}
-
-static void bind_count(sqlite3_stmt *s, int at, unsigned n)
-{
-    if (n)
-        sqlite3_bind_int64(s, at, n);
-    else
-        sqlite3_bind_null(s, at);
-}
-
 static int step(struct store *t, sqlite3_stmt *s, struct err *err)
 {
     int rc = sqlite3_step(s);
@@ -220,7 +195,7 @@ static int add_point(struct store *t, uint64_t point, struct err *err)
             sqlite3_bind_double(t->point, at, x);
         } else {
             char *text = axis_text(v);
-            bind_text(t->point, at, text);
+            store_bind_text(t->point, at, text);
             free(text);
         }
         json_free(v);
@@ -231,35 +206,13 @@ static int add_point(struct store *t, uint64_t point, struct err *err)
 static int add_run(struct store *t, const struct point_runs *runs, size_t rank,
                    const char *experiment, struct err *err)
 {
-    const struct point_run *r = &runs->list[rank];
-    const double numbers[] = {r->time_s,
-                              r->model_s,
-                              r->cost_dollars,
-                              r->energy_J,
-                              r->off_node_messages,
-                              r->off_node_B,
-                              r->on_node_messages,
-                              r->on_node_B,
-                              r->copies,
-                              r->copied_B,
-                              r->wall_s};
     sqlite3_stmt *s = t->run;
-    int at = 10;
 
     sqlite3_bind_int64(s, 1, (sqlite3_int64)runs->point);
     sqlite3_bind_int64(s, 2, (sqlite3_int64)rank);
-    bind_text(s, 3, r->platform);
-    bind_text(s, 4, r->workload);
-    bind_count(s, 5, r->nodes);
-    bind_count(s, 6, r->gpus);
-    bind_text(s, 7, r->partition);
-    bind_text(s, 8, r->way);
-    bind_text(s, 9, r->runtime);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        bind_number(s, at++, numbers[i]);
-    bind_text(s, at++, r->error);
-    bind_text(s, at++, SLUICE_VERSION);
-    bind_text(s, at, experiment);
+    int at = store_bind_run(s, 3, &runs->list[rank]);
+    store_bind_text(s, at++, SLUICE_VERSION);
+    store_bind_text(s, at, experiment);
     return step(t, s, err);
 }
 

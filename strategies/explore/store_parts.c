@@ -134,6 +134,8 @@ int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
     int result = check_file(*db, path, err);
     if (result == 0)
         result = store_check_schema(*db, path, err);
+    if (result == 0)
+        result = store_check_columns(*db, path, err);
     if (result < 0)
         sqlite3_close(*db);
     return result;
@@ -141,20 +143,25 @@ int store_open_file(sqlite3 **db, const char *path, int flags, struct err *err)
 
 /* --- new ------------------------------------------------------------------ */
 
-static const char tables[] =
-    "CREATE TABLE sweep (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
-    "CREATE TABLE runs ("
-    "point INTEGER NOT NULL REFERENCES points(point), rank INTEGER NOT NULL,"
-    "platform TEXT, workload TEXT, nodes INTEGER, gpus INTEGER,"
-    "partition TEXT, way TEXT, runtime TEXT,"
-    "time_s REAL, model_s REAL, cost_dollars REAL, energy_J REAL,"
-    "off_node_messages REAL, off_node_bytes REAL, on_node_messages REAL,"
-    "on_node_bytes REAL, copies REAL, copied_bytes REAL, wall_s REAL,"
-    "error TEXT, version TEXT NOT NULL, experiment TEXT NOT NULL,"
-    "digest INTEGER NOT NULL,"
-    "PRIMARY KEY (point, rank));"
-    "CREATE TABLE inputs (name TEXT NOT NULL, platform INTEGER NOT NULL,"
-    "digest INTEGER NOT NULL, PRIMARY KEY (name, platform));";
+/* Returns the SQL that makes the tables that every space has; the caller frees
+ * it. */
+static char *common_tables(void)
+{
+    char *columns = store_columns(true);
+    char *text = xasprintf(
+        "CREATE TABLE sweep (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+        "CREATE TABLE runs ("
+        "point INTEGER NOT NULL REFERENCES points(point), "
+        "rank INTEGER NOT NULL, %s, "
+        "version TEXT NOT NULL, experiment TEXT NOT NULL, "
+        "digest INTEGER NOT NULL, PRIMARY KEY (point, rank));"
+        "CREATE TABLE inputs (name TEXT NOT NULL, platform INTEGER NOT NULL,"
+        "digest INTEGER NOT NULL, PRIMARY KEY (name, platform));",
+        columns);
+
+    free(columns);
+    return text;
+}
 
 /* Returns "CREATE TABLE points (point INTEGER PRIMARY KEY, "nodes", ...);"; the
  * caller frees it. */
@@ -194,6 +201,7 @@ int store_make(sqlite3 *db, const char *path, const struct space *s,
                const char *how, struct err *err)
 {
     char *points = points_table(s), *space = json_text(s->doc);
+    char *tables = common_tables();
     char *ids = xasprintf("PRAGMA application_id = %d;"
                           "PRAGMA user_version = %d;",
                           STORE_ID, STORE_SCHEMA);
@@ -208,6 +216,7 @@ int store_make(sqlite3 *db, const char *path, const struct space *s,
         store_write_counts(db, path, (struct store_counts){0}, err) < 0)
         result = -1;
     free(points);
+    free(tables);
     free(space);
     free(ids);
     return result;

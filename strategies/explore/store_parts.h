@@ -29,6 +29,26 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
 int store_open_file(sqlite3 **db, const char *path, int flags,
                     struct err *err) MUST_CHECK;
 
+/* --- store_columns.c ------------------------------------------------------ */
+
+/* Returns the columns of `runs` from the platform to the error as SQL, with
+ * their types if they are to be made: "platform TEXT, ...". The caller frees
+ * it. */
+char *store_columns(bool types);
+/* Returns the number of all columns of `runs`. */
+size_t store_columns_in_runs(void);
+/* Refuses a table `runs` with other columns. */
+int store_check_columns(sqlite3 *db, const char *path,
+                        struct err *err) MUST_CHECK;
+/* Bind a text, which is NULL in the table if it is NULL here, and those columns
+ * from the parameter `at` on; store_bind_run() returns the parameter behind
+ * them. */
+void store_bind_text(sqlite3_stmt *s, int at, const char *text);
+int store_bind_run(sqlite3_stmt *s, int at, const struct point_run *r);
+/* Read the same from the column `at` on. The texts are the caller's. */
+char *store_text_at(sqlite3_stmt *s, int at);
+int store_read_run(sqlite3_stmt *s, int at, struct point_run *r);
+
 /* --- store_check.c -------------------------------------------------------- */
 
 /* Makes SQLite run nothing that the file itself brings, and stop if reading

@@ -111,11 +111,7 @@ void stored_find_works(struct stored *t)
 
 double stored_objective(const struct stored_run *r, enum objective o)
 {
-    if (r->run.error)
-        return NAN;
-    return o == OBJECTIVE_TIME   ? r->run.time_s
-           : o == OBJECTIVE_COST ? r->run.cost_dollars
-                                 : r->run.energy_J;
+    return r->run.error ? NAN : r->run.values[objective_fields[o]];
 }
 
 double *stored_best(const struct stored *s, enum objective o)

@@ -8,74 +8,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *text_at(sqlite3_stmt *s, int at)
-{
-    const unsigned char *text = sqlite3_column_text(s, at);
-
-    return text ? xstrdup((const char *)text) : NULL;
-}
-
-static double number_at(sqlite3_stmt *s, int at)
-{
-    return sqlite3_column_type(s, at) == SQLITE_NULL
-               ? NAN
-               : sqlite3_column_double(s, at);
-}
-
 static struct stored_run read_run(sqlite3_stmt *s, size_t naxes)
 {
     struct stored_run r = {.point = (uint64_t)sqlite3_column_int64(s, 0)};
-    struct point_run *p = &r.run;
-    double *const numbers[] = {&p->time_s,
-                               &p->model_s,
-                               &p->cost_dollars,
-                               &p->energy_J,
-                               &p->off_node_messages,
-                               &p->off_node_B,
-                               &p->on_node_messages,
-                               &p->on_node_B,
-                               &p->copies,
-                               &p->copied_B,
-                               &p->wall_s};
-    int at = 8;
+    int at = store_read_run(s, 1, &r.run);
 
-    p->platform = text_at(s, 1);
-    p->workload = text_at(s, 2);
-    p->nodes = (unsigned)sqlite3_column_int64(s, 3);
-    p->gpus = (unsigned)sqlite3_column_int64(s, 4);
-    p->partition = text_at(s, 5);
-    p->way = text_at(s, 6);
-    p->runtime = text_at(s, 7);
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        *numbers[i] = number_at(s, at++);
-    p->error = text_at(s, at++);
-    r.version = text_at(s, at++);
+    r.version = store_text_at(s, at++);
     at++; /* the point in the table `points` */
     r.values = xcalloc(naxes + 1, sizeof *r.values);
     for (size_t i = 0; i < naxes; i++) {
-        r.values[i] = text_at(s, at++);
+        r.values[i] = store_text_at(s, at++);
         if (!r.values[i])
             r.values[i] = xstrdup("");
     }
     return r;
 }
 
+/* Selects the runs of all points with the axes of their point. */
+static sqlite3_stmt *select_runs(struct stored *t, sqlite3 *db, struct err *err)
+{
+    char *columns = store_columns(false);
+    char *sql = xasprintf("SELECT runs.point, %s, version, points.* FROM runs "
+                          "JOIN points USING (point) ORDER BY runs.point, rank",
+                          columns);
+    sqlite3_stmt *s = store_prepare(db, t->path, sql, err);
+
+    free(columns);
+    free(sql);
+    return s;
+}
+
 static int read_runs(struct stored *t, sqlite3 *db, struct err *err)
 {
-    sqlite3_stmt *s = store_prepare(
-        db, t->path,
-        "SELECT runs.point, platform, workload, nodes, gpus, partition, way, "
-        "runtime, time_s, model_s, cost_dollars, energy_J, off_node_messages, "
-        "off_node_bytes, on_node_messages, on_node_bytes, copies, "
-        "copied_bytes, wall_s, error, version, points.* FROM runs JOIN points "
-        "USING (point) ORDER BY runs.point, rank",
-        err);
+    sqlite3_stmt *s = select_runs(t, db, err);
+    /* Without rank and experiment, with the point of `points`. */
+    int columns = (int)(store_columns_in_runs() - 1 + t->space.naxes);
     size_t room = 0;
     int rc;
 
     if (!s)
         return -1;
-    if (sqlite3_column_count(s) != 23 + (int)t->space.naxes) {
+    if (sqlite3_column_count(s) != columns) {
         sqlite3_finalize(s);
         return fail(err, "%s: a damaged database: not the axes of its space",
                     t->path);

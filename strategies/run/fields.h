@@ -5,7 +5,7 @@
 #ifndef STRATEGIES_RUN_FIELDS_H
 #define STRATEGIES_RUN_FIELDS_H
 
-#include "strategies/run/run.h"
+struct outcome;
 
 enum run_field {
 #define FIELD(key, unit, outputs, text, value) FIELD_##key,
