@@ -4,9 +4,11 @@
 #include "cli/sluice.h"
 
 #include "platforms/platform.h"
+#include "strategies/run/fields.h"
 #include "strategies/run/run.h"
 #include "workloads/load/seed.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -279,6 +281,38 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
 
 /* --- simulations ---------------------------------------------------------- */
 
+/* Returns the i-th field of the library; NULL if there are fewer. */
+static const struct field *library_field(size_t i)
+{
+    FOR_FIELDS (f, IN_RUN_CSV)
+        if (!i--)
+            return &run_fields[f];
+    return NULL;
+}
+
+size_t sluice_fields(void)
+{
+    size_t n = 0;
+
+    FOR_FIELDS (f, IN_RUN_CSV)
+        n++;
+    return n;
+}
+
+const char *sluice_field(size_t i)
+{
+    const struct field *f = library_field(i);
+
+    return f ? f->key : NULL;
+}
+
+const char *sluice_field_unit(size_t i)
+{
+    const struct field *f = library_field(i);
+
+    return f ? f->unit : NULL;
+}
+
 static void copy_links(struct sluice_result *r, const struct outcome *o)
 {
     r->links = xcalloc(o->nlinks, sizeof *r->links);
@@ -292,25 +326,37 @@ static void copy_links(struct sluice_result *r, const struct outcome *o)
     }
 }
 
+static uint64_t count_of(const struct outcome *o, enum run_field f)
+{
+    double value = run_fields[f].get(o);
+
+    return isnan(value) ? 0 : (uint64_t)value;
+}
+
+static void copy_values(struct sluice_result *r, const struct outcome *o)
+{
+    size_t i = 0;
+
+    r->values = xcalloc(NFIELDS, sizeof *r->values);
+    FOR_FIELDS (f, IN_RUN_CSV)
+        r->values[i++] = run_fields[f].get(o);
+}
+
 static void copy_result(struct sluice_result *r, const struct outcome *o)
 {
-    const struct report *p = &o->report;
-
-    *r = (struct sluice_result){.time_s = o->time_s,
-                                .model_s = o->model_s,
-                                .accuracy = o->accuracy,
-                                .off_node_messages = p->messages[OFF_NODE],
-                                .off_node_bytes = p->bytes[OFF_NODE],
-                                .copies = p->copies,
-                                .copied_bytes = p->copied_bytes};
-    for (int w = 0; w < OFF_NODE; w++) {
-        r->on_node_messages += p->messages[w];
-        r->on_node_bytes += p->bytes[w];
-    }
-    if (o->graph) {
-        r->transfers = o->graph->transfers;
-        r->transfer_bytes = o->graph->transfer_B;
-    }
+    *r = (struct sluice_result){
+        .time_s = o->time_s,
+        .model_s = o->model_s,
+        .accuracy = o->accuracy,
+        .off_node_messages = count_of(o, FIELD_off_node_messages),
+        .off_node_bytes = count_of(o, FIELD_off_node_bytes),
+        .on_node_messages = count_of(o, FIELD_on_node_messages),
+        .on_node_bytes = count_of(o, FIELD_on_node_bytes),
+        .copies = count_of(o, FIELD_copies),
+        .copied_bytes = count_of(o, FIELD_copied_bytes),
+        .transfers = count_of(o, FIELD_transfers),
+        .transfer_bytes = count_of(o, FIELD_transfer_bytes)};
+    copy_values(r, o);
     copy_links(r, o);
     r->noperations = o->ops ? o->nops : 0;
     r->start_s = xcalloc(r->noperations, sizeof *r->start_s);
@@ -352,5 +398,6 @@ void sluice_result_clear(struct sluice_result *result)
     free(result->links);
     free(result->start_s);
     free(result->end_s);
+    free(result->values);
     *result = (struct sluice_result){0};
 }

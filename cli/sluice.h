@@ -141,6 +141,14 @@ sluice_plan_operation(const struct sluice_plan *plan, size_t i);
 
 /* --- simulations ---------------------------------------------------------- */
 
+/* The numbers of a simulation: the columns of `sluice run --csv`, which may
+ * become more. sluice_field() returns the name of the i-th ("copied_bytes"),
+ * and sluice_field_unit() its unit: "s", "B", "count", or "" of a ratio; NULL
+ * if there are fewer. */
+SLUICE_API size_t sluice_fields(void);
+SLUICE_API const char *sluice_field(size_t i);
+SLUICE_API const char *sluice_field_unit(size_t i);
+
 /* The traffic of one direction of one link. */
 struct sluice_link {
     char name[96];
@@ -162,6 +170,7 @@ struct sluice_result {
     size_t nlinks;
     size_t noperations;      /* number in the plan; 0 if there is none */
     double *start_s, *end_s; /* times of each operation */
+    double *values;          /* one for each sluice_field(); NAN if unknown */
 };
 
 /* Simulates the workload with a strategy. The caller frees the result's members

@@ -63,30 +63,17 @@ class _Link(ctypes.Structure):
     ]
 
 
-_COUNTS = [
-    "off_node_messages",
-    "off_node_bytes",
-    "on_node_messages",
-    "on_node_bytes",
-    "copies",
-    "copied_bytes",
-    "transfers",
-    "transfer_bytes",
-]
-
-
 class _Result(ctypes.Structure):
-    _fields_ = (
-        [(name, ctypes.c_double) for name in ("time_s", "model_s", "accuracy")]
-        + [(name, ctypes.c_uint64) for name in _COUNTS]
-        + [
-            ("links", ctypes.POINTER(_Link)),
-            ("nlinks", ctypes.c_size_t),
-            ("noperations", ctypes.c_size_t),
-            ("start_s", ctypes.POINTER(ctypes.c_double)),
-            ("end_s", ctypes.POINTER(ctypes.c_double)),
-        ]
-    )
+    _fields_ = [
+        ("numbers", ctypes.c_double * 3),
+        ("counts", ctypes.c_uint64 * 8),  # by name in C alone: values has them
+        ("links", ctypes.POINTER(_Link)),
+        ("nlinks", ctypes.c_size_t),
+        ("noperations", ctypes.c_size_t),
+        ("start_s", ctypes.POINTER(ctypes.c_double)),
+        ("end_s", ctypes.POINTER(ctypes.c_double)),
+        ("values", ctypes.POINTER(ctypes.c_double)),
+    ]
 
 
 _TEXTS = ctypes.POINTER(ctypes.c_char_p)
@@ -115,6 +102,9 @@ _FUNCTIONS = {
     ),
     "workload_strategies": (ctypes.c_size_t, [ctypes.c_void_p]),
     "workload_strategy": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
+    "fields": (ctypes.c_size_t, []),
+    "field": (ctypes.c_char_p, [ctypes.c_size_t]),
+    "field_unit": (ctypes.c_char_p, [ctypes.c_size_t]),
     "simulate": (
         ctypes.c_int,
         [ctypes.POINTER(_Result), ctypes.c_void_p, ctypes.c_char_p, _REPORT],
@@ -143,6 +133,10 @@ def _load():
 
 
 _library = _load()
+_FIELDS = [
+    (_library.sluice_field(i).decode(), _library.sluice_field_unit(i).decode())
+    for i in range(_library.sluice_fields())
+]
 
 
 def _text(value, name="text"):
@@ -150,6 +144,13 @@ def _text(value, name="text"):
     if text and b"\0" in text:
         raise Error(f"{name}: a 0 byte in {value!r}")
     return text
+
+
+def _number(value, unit):
+    """A number of a result: None if it is not known, whole if it counts."""
+    if math.isnan(value):
+        return None
+    return int(value) if unit in ("count", "B") and value.is_integer() else value
 
 
 def _option(kind, name, value):
@@ -260,11 +261,10 @@ class Workload:
             "partition": self.partition,
             "seed": self.seed,
             "strategy": strategy,
-            "time_s": result.time_s,
-            "model_s": None if math.isnan(result.model_s) else result.model_s,
-            "accuracy": result.accuracy,
         }
-        row.update((name, getattr(result, name)) for name in _COUNTS)
+        for i, (name, unit) in enumerate(_FIELDS):
+            row[name] = _number(result.values[i], unit)
+        row["accuracy"] = result.numbers[2]
         row["sluice"] = version()
         if links:
             row["links"] = [

@@ -43,6 +43,9 @@ static void simulate_all(struct task *t, int compare)
         if (r.off_node_messages + r.on_node_messages + r.transfers == 0 ||
             r.off_node_bytes + r.on_node_bytes + r.transfer_bytes == 0)
             fail(t, name, "nothing was sent");
+        if (r.values[0] != r.time_s || strcmp(sluice_field(0), "time_s") != 0 ||
+            sluice_field(sluice_fields()))
+            fail(t, name, "the first value is no time");
         if (!compare)
             t->first_s[i] = r.time_s;
         else if (memcmp(&t->first_s[i], &r.time_s, sizeof r.time_s) != 0)
