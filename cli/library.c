@@ -326,7 +326,7 @@ static void copy_links(struct sluice_result *r, const struct outcome *o)
     }
 }
 
-static uint64_t count_of(const struct outcome *o, enum run_field f)
+static uint64_t named_count(const struct outcome *o, enum run_field f)
 {
     double value = run_fields[f].get(o);
 
@@ -348,14 +348,14 @@ static void copy_result(struct sluice_result *r, const struct outcome *o)
         .time_s = o->time_s,
         .model_s = o->model_s,
         .accuracy = o->accuracy,
-        .off_node_messages = count_of(o, FIELD_off_node_messages),
-        .off_node_bytes = count_of(o, FIELD_off_node_bytes),
-        .on_node_messages = count_of(o, FIELD_on_node_messages),
-        .on_node_bytes = count_of(o, FIELD_on_node_bytes),
-        .copies = count_of(o, FIELD_copies),
-        .copied_bytes = count_of(o, FIELD_copied_bytes),
-        .transfers = count_of(o, FIELD_transfers),
-        .transfer_bytes = count_of(o, FIELD_transfer_bytes)};
+        .off_node_messages = named_count(o, FIELD_off_node_messages),
+        .off_node_bytes = named_count(o, FIELD_off_node_bytes),
+        .on_node_messages = named_count(o, FIELD_on_node_messages),
+        .on_node_bytes = named_count(o, FIELD_on_node_bytes),
+        .copies = named_count(o, FIELD_copies),
+        .copied_bytes = named_count(o, FIELD_copied_bytes),
+        .transfers = named_count(o, FIELD_transfers),
+        .transfer_bytes = named_count(o, FIELD_transfer_bytes)};
     copy_values(r, o);
     copy_links(r, o);
     r->noperations = o->ops ? o->nops : 0;
