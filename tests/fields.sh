@@ -134,6 +134,8 @@ def check_sweep(name, words, ran):
 
 for name, words in {
     "halo": {"platform": "lassen", "nodes": 2, "workload": "stencil:9pt:100x100"},
+    "steps": {"platform": "lassen", "nodes": 64, "workload": "allreduce:bytes=64K",
+              "algorithm": "ring,recursive_doubling"},
     "collective": {"platform": "lassen", "nodes": 2, "workload": "allreduce:bytes=64K"},
     "graph": {"platform": "daisy", "gpus": 2, "workload": "bfs:rmat:scale=8"},
 }.items():

@@ -62,17 +62,10 @@ static void set_text(char **to, const char *text)
     *to = copied(text);
 }
 
-/* Returns whether a field is kept of a plan in steps: its counts are not. */
-static bool is_known_in_steps(enum run_field f)
-{
-    return f == FIELD_time_s || f == FIELD_model_s || f == FIELD_wall_s;
-}
-
 static void take_values(struct point_run *run, const struct outcome *o)
 {
     FOR_FIELDS (f, IN_DATABASE)
-        if (!o->in_steps || is_known_in_steps(f))
-            run->values[f] = run_fields[f].get(o);
+        run->values[f] = run_fields[f].get(o);
 }
 
 static void take_prices(struct point_run *run, const struct prices *p,
