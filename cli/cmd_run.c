@@ -266,15 +266,23 @@ static int cmd_run_all(const struct request *request, const struct form *form,
 
 static int check_form_of_rounds(const struct form *form, struct err *err)
 {
-    const char *option = form->repeat       ? "repeat"
-                         : form->every_step ? "every-step"
-                         : form->timeline   ? "timeline"
-                         : form->operations ? "operations"
-                                            : NULL;
+    static const char once[] = "an algorithm ends when no vertex is active";
+    static const char apart[] = "each kind of round is simulated by itself, so "
+                                "that no operation has a time in the whole run";
+    const struct {
+        const char *option;
+        bool given;
+        const char *why;
+    } refused[] = {{"repeat", form->repeat, once},
+                   {"every-step", form->every_step, once},
+                   {"timeline", form->timeline, apart},
+                   {"operations", form->operations, apart}};
 
-    return option
-               ? fail(err, "--%s: not for graphs on hosts (--runtime)", option)
-               : 0;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].given)
+            return fail(err, "--%s: not for graphs on hosts (--runtime): %s",
+                        refused[i].option, refused[i].why);
+    return 0;
 }
 
 static int cmd_run_rounds(const struct request *request,

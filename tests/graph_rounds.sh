@@ -116,7 +116,8 @@ ends 2 "--strategy: not for sssp: with --runtime" --strategy bsp
 ends 2 "--damping: not for sssp:" --damping 0.5
 ends 2 "--source: " --source 1024
 ends 2 "--arcs-as: only with --vertices-as" --arcs-as 1e6
-ends 2 "--repeat: not for graphs on hosts" --repeat 2
+ends 2 "--repeat: not for graphs on hosts (--runtime): an algorithm ends when" --repeat 2
+ends 2 "each kind of round is simulated by itself" --timeline "$folder/none"
 ends 2 "no executions" --set execution.workers=2
 common="--workload bfs:uniform:vertices=8,arcs=10"
 ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545
