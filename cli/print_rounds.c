@@ -195,9 +195,7 @@ static void print_details(const struct graph_rounds *g)
 
 /* --- comparison of cells -------------------------------------------------- */
 
-/* Returns the time of a cell, on the scaled graph if one is asked for. */
-static double rounds_cell_s(const struct graph_rounds *g,
-                            const struct rounds_cell *c)
+double rounds_cell_s(const struct graph_rounds *g, const struct rounds_cell *c)
 {
     return g->vertices_x > 0 ? c->scaled.time_s : c->as_run.time_s;
 }

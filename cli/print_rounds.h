@@ -15,6 +15,8 @@ enum rounds_form { ROUNDS_TEXT, ROUNDS_CSV, ROUNDS_JSON };
 void print_rounds(const struct graph_rounds *g, enum rounds_form form,
                   bool details);
 
+/* Returns the time of a cell, on the scaled graph if one is asked for. */
+double rounds_cell_s(const struct graph_rounds *g, const struct rounds_cell *c);
 /* Returns the time of a cell relative to the fastest one of all platforms and
  * runtimes; on the scaled graph if one is asked for. */
 double rounds_times_best(const struct graph_rounds *g,

@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
 #include "cli/print_rounds.h"
+#include "strategies/run/fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,6 +100,41 @@ static struct json *cell_json(const struct graph_rounds *g,
     return o;
 }
 
+/* Lists the runtimes of each platform as `run --json` lists the candidates of
+ * other workloads, the fastest first. */
+static struct json *strategies_json(const struct graph_rounds *g)
+{
+    const struct rounds_cell **order = xcalloc(g->ncells, sizeof *order);
+    struct json *list = json_new_array();
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->ncells; i++) {
+        const struct rounds_cell *c = &g->cells[i];
+        size_t at = n;
+        if (c->why)
+            continue;
+        for (; at && rounds_cell_s(g, c) < rounds_cell_s(g, order[at - 1]);
+             at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+        n++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_new_object();
+        const char *runtime = runtime_words[order[i]->runtime];
+        json_add_string(o, "strategy", runtime);
+        json_add_string(o, "platform", order[i]->machine->name);
+        json_add_string(o, "runtime", runtime);
+        json_add_number(o, run_fields[FIELD_time_s].key,
+                        rounds_cell_s(g, order[i]));
+        json_add_number(o, run_fields[FIELD_times_best].key,
+                        rounds_times_best(g, order[i]));
+        json_append(list, o);
+    }
+    free(order);
+    return list;
+}
+
 /* Lists bytes and messages by step, and with details between each pair of
  * hosts. */
 static struct json *step_json(const struct round_step *s, bool details)
@@ -146,6 +182,7 @@ void print_rounds_json(const struct graph_rounds *g, bool details)
     struct json *doc = document_new("run"), *cells = json_new_array();
 
     document_add_workload(doc, g->words);
+    json_add_number(doc, "nodes", g->hosts.n);
     json_add_number(doc, "hosts", g->hosts.n);
     json_add(doc, "partition", partition_json(&g->hosts));
     json_add(doc, "graph", graph_json(g));
@@ -158,5 +195,6 @@ void print_rounds_json(const struct graph_rounds *g, bool details)
     for (size_t i = 0; i < g->ncells; i++)
         json_append(cells, cell_json(g, &g->cells[i], details));
     json_add(doc, "results", cells);
+    json_add(doc, "strategies", strategies_json(g));
     document_print(doc);
 }

@@ -90,6 +90,12 @@ for path in sys.argv[2:]:
     for key in ("schema", "sluice", "command"):
         without = {k: v for k, v in document.items() if k != key}
         assert not validator.is_valid(without), (path, key)
+    # One shape for all workloads: candidates, the fastest first.
+    for one in document.get("sizes", [document]) if document["command"] == "run" else []:
+        best = one["strategies"][0]["time_s"]
+        for way in one["strategies"]:
+            assert way["strategy"] and abs(way["times_best"] - way["time_s"] / best) < 1e-12, path
+        assert one["strategies"] == sorted(one["strategies"], key=lambda way: way["time_s"]), path
     if document["command"] == "bench":
         rows = document["rows"]
         assert [row["error"] for row in rows if "error" in row] == (
