@@ -1,16 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the use of the ranks' buffers and the work of their communication
  * threads, under runtimes that have such threads. */
+#include "cli/list_columns.h"
 #include "cli/print_run.h"
 #include "strategies/run/totals.h"
 
-static void print_host(uint32_t rank, const struct host_counts *h)
-{
-    printf("  %-8u %12.1f %12.1f %10llu %9llu %12.2f %12.2f %9u\n", rank,
-           h->most_B / 1e3, h->reserved_B / 1e3,
-           (unsigned long long)h->messages, (unsigned long long)h->retries,
-           h->waited_s * 1e6, h->comm_s * 1e6, h->most_requests);
-}
+/* COLUMN(name, key, text, value of h) */
+#define HOST_COLUMNS(COLUMN)                                                   \
+    COLUMN(most, "buffers_most_bytes", (" ", "buffers kB", 12, 1, 1e-3),       \
+           h->most_B)                                                          \
+    COLUMN(live, "buffers_live_bytes", (NULL), h->live_B)                      \
+    COLUMN(reserved, "reserved_bytes", (" ", "reserved kB", 12, 1, 1e-3),      \
+           h->reserved_B)                                                      \
+    COLUMN(messages, "messages", (" ", "messages", 10, 0, 1), h->messages)     \
+    COLUMN(retries, "retries", (" ", "retries", 9, 0, 1), h->retries)          \
+    COLUMN(waited, "waited_s", (" ", "waited us", 12, 2, 1e6), h->waited_s)    \
+    COLUMN(comm, "communication_thread_s", (" ", "thread us", 12, 2, 1e6),     \
+           h->comm_s)                                                          \
+    COLUMN(requests, "most_requests", (" ", "requests", 9, 0, 1),              \
+           h->most_requests)
+
+#define GET(name, key, text, value)                                            \
+    static double get_##name(const void *entry)                                \
+    {                                                                          \
+        const struct host_counts *h = entry;                                   \
+        return (double)(value);                                                \
+    }
+HOST_COLUMNS(GET)
+static const struct list_column host_columns[] = {HOST_COLUMNS(LIST_COLUMN)};
+static const struct list_columns hosts = {
+    host_columns, sizeof host_columns / sizeof host_columns[0]};
 
 void print_hosts(const struct run_results *r, const struct outcome *o)
 {
@@ -29,13 +48,14 @@ void print_hosts(const struct run_results *r, const struct outcome *o)
                o->name, hosts_retries(o), hosts_waited_s(o) * 1e6);
     if (!r->details)
         return;
-    printf("  %-8s %12s %12s %10s %9s %12s %12s %9s\n", "rank", "buffers kB",
-           "reserved kB", "messages", "retries", "waited us", "thread us",
-           "requests");
+    printf("  %-8s", "rank");
+    list_print_head(&hosts);
     for (uint32_t i = 0; i < o->nhosts; i++)
         if (o->hosts[i].messages || o->hosts[i].most_B > 0 ||
-            o->hosts[i].comm_s > 0)
-            print_host(i, &o->hosts[i]);
+            o->hosts[i].comm_s > 0) {
+            printf("  %-8u", i);
+            list_print_entry(&hosts, &o->hosts[i]);
+        }
 }
 
 static struct json *host_json(uint32_t rank, const struct host_counts *h)
@@ -43,14 +63,7 @@ static struct json *host_json(uint32_t rank, const struct host_counts *h)
     struct json *o = json_new_object();
 
     json_add_number(o, "rank", rank);
-    json_add_number(o, "buffers_most_bytes", h->most_B);
-    json_add_number(o, "buffers_live_bytes", h->live_B);
-    json_add_number(o, "reserved_bytes", h->reserved_B);
-    json_add_number(o, "messages", (double)h->messages);
-    json_add_number(o, "retries", (double)h->retries);
-    json_add_number(o, "waited_s", h->waited_s);
-    json_add_number(o, "communication_thread_s", h->comm_s);
-    json_add_number(o, "most_requests", h->most_requests);
+    list_add_entry(o, &hosts, h);
     return o;
 }
 

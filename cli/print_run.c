@@ -206,26 +206,6 @@ static void print_rests_on(const struct outcome *o)
 
 /* --- graphs --------------------------------------------------------------- */
 
-static void print_gpus(const struct outcome *o)
-{
-    const struct traverse_result *r = o->graph;
-    double percent = r->time_s > 0 ? 100 / r->time_s : 0;
-
-    printf("%s: %-5s %7s %7s %7s %12s %14s %12s %12s %12s %12s\n", o->name,
-           "GPU", "busy %", "wait %", "idle %", "visits", "edges", "sent",
-           "received", "queue mean", "queue most");
-    for (uint32_t i = 0; i < r->ngpus; i++) {
-        const struct traverse_gpu *g = &r->gpus[i];
-        printf("%*s  %-5u %7.1f %7.1f %7.1f %12llu %14llu %12llu %12llu %12.1f "
-               "%12llu\n",
-               (int)strlen(o->name), "", i, percent * g->busy_s,
-               percent * g->waiting_s, percent * g->idle_s,
-               (unsigned long long)g->visits, (unsigned long long)g->edges,
-               (unsigned long long)g->updates, (unsigned long long)g->received,
-               g->queue_mean, (unsigned long long)g->queue_most);
-    }
-}
-
 static void print_sizes(const struct traverse_result *r)
 {
     const char *comma = "";

@@ -76,6 +76,10 @@ void add_matching(struct json *x, const struct run_results *r,
 void print_hosts(const struct run_results *r, const struct outcome *o);
 void add_hosts(struct json *x, const struct outcome *o);
 
+/* Print the GPUs of a graph, as a table and as JSON. */
+void print_gpus(const struct outcome *o);
+struct json *gpus_json(const struct traverse_result *r);
+
 #define BUSIEST_LINKS 5
 /* Returns how many links of an outcome are shown: the busiest, or all with
  * details. */

@@ -216,39 +216,16 @@ static struct json *levels_json(const struct traverse_result *r)
     return list;
 }
 
-static struct json *gpu_json(const struct traverse_gpu *gpu)
-{
-    struct json *g = json_new_object();
-
-    json_add_number(g, "busy_s", gpu->busy_s);
-    json_add_number(g, "waiting_s", gpu->waiting_s);
-    json_add_number(g, "idle_s", gpu->idle_s);
-    json_add_number(g, "visits", (double)gpu->visits);
-    json_add_number(g, "edges", (double)gpu->edges);
-    json_add_number(g, "sent", (double)gpu->updates);
-    json_add_number(g, "received", (double)gpu->received);
-    json_add_number(g, "sent_bytes", (double)gpu->sent_B);
-    json_add_number(g, "received_bytes", (double)gpu->received_B);
-    json_add_number(g, "queue_mean", gpu->queue_mean);
-    json_add_number(g, "queue_most", (double)gpu->queue_most);
-    json_add_number(g, "gathered_most_bytes", (double)gpu->gathered_most_B);
-    json_add_number(g, "buffers_bytes", (double)gpu->buffers_B);
-    return g;
-}
-
 static void add_graph(struct json *x, const struct outcome *o, bool details)
 {
     const struct traverse_result *r = o->graph;
-    struct json *gpus = json_new_array();
 
     json_add_string(x, "runtime", runtime_words[r->runtime]);
     add_numbers(x, o, IN_JSON_GRAPH);
     json_add(x, "used_bytes", used_json(r));
     json_add(x, "transfers_below_bytes", sizes_json(r));
     add_numbers(x, o, IN_JSON_BATCHES);
-    for (uint32_t i = 0; i < r->ngpus; i++)
-        json_append(gpus, gpu_json(&r->gpus[i]));
-    json_add(x, "gpus", gpus);
+    json_add(x, "gpus", gpus_json(r));
     if (details && r->nlevels)
         json_add(x, "levels", levels_json(r));
 }
