@@ -155,7 +155,7 @@ python3 "$dir/check.py" "$1" "$dir/table" "$dir"
 [ -f "$build/build.ninja" ] && command -v ninja >/dev/null || exit 0
 mkdir -p "$dir/copy/strategies/run" "$dir/objects"
 line='FIELD(largest_bytes, "B", IN_ALL, TEXT(" ", "largest", 10, 0, 1), PLAN(o->report.largest_B))'
-sed "/^#undef TIMED/i $line" strategies/run/fields.def >"$dir/copy/strategies/run/fields.def"
+sed "/^#undef IN_ROWS/i $line" strategies/run/fields.def >"$dir/copy/strategies/run/fields.def"
 [ "$(diff strategies/run/fields.def "$dir/copy/strategies/run/fields.def" | grep -c '^[<>]')" = 1 ]
 
 # All objects of the program and the library that include the table.
