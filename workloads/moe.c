@@ -137,32 +137,50 @@ static size_t moe_route(struct moe_key *keys, size_t n, const struct moe *x,
     return n;
 }
 
-static int by_key(const void *left, const void *right)
+static int by_set(const void *left, const void *right)
 {
-    const struct moe_key *a = left, *b = right;
+    const gpu_set *a = left, *b = right;
 
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    return (a->gpus > b->gpus) - (a->gpus < b->gpus);
+    return (*a > *b) - (*a < *b);
 }
 
-/* Makes one class of the tokens with equal keys. */
-static void moe_add_classes(struct halo *h, uint32_t src, struct moe_key *keys,
-                            size_t n)
+/* Makes one class of the tokens with equal sets of GPUs of a node. */
+static void moe_add_node(struct halo *h, uint32_t src, uint32_t node,
+                         gpu_set *sets, size_t n)
 {
     size_t end;
 
-    qsort(keys, n, sizeof *keys, by_key);
-    h->classes = xrealloc(h->classes, h->nclasses + n + 1, sizeof *h->classes);
+    qsort(sets, n, sizeof *sets, by_set);
     for (size_t i = 0; i < n; i = end) {
-        for (end = i + 1; end < n && !by_key(&keys[end], &keys[i]); end++)
+        for (end = i + 1; end < n && sets[end] == sets[i]; end++)
             ;
-        h->classes[h->nclasses++] =
-            (struct halo_class){.src = src,
-                                .dst_node = keys[i].node,
-                                .dst_mask = keys[i].gpus,
-                                .count = end - i};
+        h->classes[h->nclasses++] = (struct halo_class){.src = src,
+                                                        .dst_node = node,
+                                                        .dst_mask = sets[i],
+                                                        .count = end - i};
     }
+}
+
+/* Keys are dealt to their nodes before they are sorted, because comparing
+ * them takes most of the time. */
+static void moe_add_classes(struct halo *h, uint32_t src,
+                            const struct moe_key *keys, size_t n)
+{
+    uint32_t nodes = halo_nodes(h);
+    size_t *end = xcalloc(nodes + 1, sizeof *end), begin = 0;
+    gpu_set *sets = xcalloc(n, sizeof *sets);
+
+    for (size_t i = 0; i < n; i++)
+        end[keys[i].node + 1]++;
+    for (uint32_t node = 0; node < nodes; node++)
+        end[node + 1] += end[node];
+    for (size_t i = 0; i < n; i++)
+        sets[end[keys[i].node]++] = keys[i].gpus;
+    h->classes = xrealloc(h->classes, h->nclasses + n + 1, sizeof *h->classes);
+    for (uint32_t node = 0; node < nodes; begin = end[node++])
+        moe_add_node(h, src, node, &sets[begin], end[node] - begin);
+    free(sets);
+    free(end);
 }
 
 static void moe_dispatch(struct halo *h, struct moe *x)
