@@ -35,8 +35,7 @@ void chakra_nodes_clear(struct chakra_nodes *all)
     *all = (struct chakra_nodes){0};
 }
 
-/* --- attributes ------------------------------------------------------------
- */
+/* --- attributes ----------------------------------------------------------- */
 
 /* NOT_ALL: a list of flags; the field is set if one of them is not set. */
 enum chakra_kind { WHOLE, REAL, FLAG, TEXT, NOT_ALL };
@@ -64,33 +63,45 @@ static const struct chakra_attribute {
     {"involved_dim", NOT_ALL, FIELD(some_dims)},
 };
 
-/* Returns the field that an attribute of this kind sets, NULL if none does. */
-static void *field_of(struct chakra_node *n, const char *name,
-                      enum chakra_kind kind)
+/* Returns NULL if the attribute is not read. */
+static const struct chakra_attribute *attribute_named(const char *name)
 {
     for (size_t i = 0; i < sizeof attributes / sizeof attributes[0]; i++)
-        if (attributes[i].kind == kind && !strcmp(name, attributes[i].name))
-            return (char *)n + attributes[i].field;
+        if (!strcmp(name, attributes[i].name))
+            return &attributes[i];
     return NULL;
+}
+
+static void *field_of(struct chakra_node *n, const struct chakra_attribute *a)
+{
+    return (char *)n + a->field;
+}
+
+static void set_number(struct chakra_node *n, const struct chakra_attribute *a,
+                       double value)
+{
+    if (a->kind == WHOLE)
+        *(int64_t *)field_of(n, a) =
+            fabs(value) < 0x1p62 ? (int64_t)value : INT64_MAX;
+    else if (a->kind == REAL)
+        *(double *)field_of(n, a) = value;
+    else if (a->kind == FLAG)
+        *(bool *)field_of(n, a) = value != 0;
 }
 
 void chakra_node_set(struct chakra_node *n, const char *name, double value)
 {
-    int64_t *whole = field_of(n, name, WHOLE);
-    double *real = field_of(n, name, REAL);
-    bool *flag = field_of(n, name, FLAG);
+    const struct chakra_attribute *a = attribute_named(name);
 
-    if (whole)
-        *whole = fabs(value) < 0x1p62 ? (int64_t)value : INT64_MAX;
-    if (real)
-        *real = value;
-    if (flag)
-        *flag = value != 0;
+    if (a)
+        set_number(n, a, value);
 }
 
 char **chakra_node_text(struct chakra_node *n, const char *name)
 {
-    return field_of(n, name, TEXT);
+    const struct chakra_attribute *a = attribute_named(name);
+
+    return a && a->kind == TEXT ? field_of(n, a) : NULL;
 }
 
 /* --- numbers -------------------------------------------------------------- */
@@ -143,21 +154,24 @@ static bool pb_value(const ChakraAttribute *a, double *value)
 
 /* --- nodes ---------------------------------------------------------------- */
 
-static void pb_attribute(struct chakra_node *n, const ChakraAttribute *a)
+static void pb_attribute(struct chakra_node *n, const ChakraAttribute *from)
 {
+    const struct chakra_attribute *a =
+        from->name ? attribute_named(from->name) : NULL;
     double value;
 
-    if (!a->name)
+    if (!a)
         return;
-    if (pb_value(a, &value))
-        chakra_node_set(n, a->name, value);
-    char **text = chakra_node_text(n, a->name);
-    if (text && !*text && a->string_val && *a->string_val)
-        *text = xstrdup(a->string_val);
-    bool *not_all = field_of(n, a->name, NOT_ALL);
-    for (size_t i = 0; not_all && a->bool_list && i < a->bool_list->n_values;
-         i++)
-        *not_all |= !a->bool_list->values[i];
+    if (pb_value(from, &value))
+        set_number(n, a, value);
+    if (a->kind == TEXT && from->string_val && *from->string_val) {
+        char **text = field_of(n, a);
+        if (!*text)
+            *text = xstrdup(from->string_val);
+    }
+    if (a->kind == NOT_ALL && from->bool_list)
+        for (size_t i = 0; i < from->bool_list->n_values; i++)
+            *(bool *)field_of(n, a) |= !from->bool_list->values[i];
 }
 
 static void pb_node(struct chakra_node *n, const ChakraNode *from)
