@@ -29,11 +29,11 @@ struct span {
     double from, to;
 };
 
-/* Spans by place, which is a phase of a rank: those of place i are of[begin[i]]
- * to of[begin[i + 1] - 1]. */
+/* Spans by place, which is a phase of a rank: those of place i are n[i] from
+ * of[begin[i]] on. */
 struct spans {
     struct span *of;
-    size_t *begin, places;
+    size_t *begin, *n, places;
 };
 
 static size_t report_place(uint32_t rank, const struct op *op)
@@ -48,9 +48,19 @@ static bool report_keeps_both(const struct op *op)
     return op->dst != op->src && op->kind != OP_SEND;
 }
 
+/* Adds a span to the last one if it begins within it, because the fewer there
+ * are the quicker they are sorted. */
 static void report_put(struct spans *s, size_t place, struct span span)
 {
-    s->of[s->begin[place]++] = span;
+    struct span *next = &s->of[s->begin[place] + s->n[place]];
+
+    if (s->n[place] && next[-1].from <= span.from && span.from <= next[-1].to) {
+        if (span.to > next[-1].to)
+            next[-1].to = span.to;
+        return;
+    }
+    *next = span;
+    s->n[place]++;
 }
 
 static struct spans report_spans(const struct plan *p,
@@ -58,18 +68,17 @@ static struct spans report_spans(const struct plan *p,
 {
     struct spans s = {.places = (size_t)p->nodes * p->ranks_per_node * NPHASES};
 
-    s.begin = xcalloc(s.places + 2, sizeof *s.begin);
+    s.begin = xcalloc(s.places + 1, sizeof *s.begin);
+    s.n = xcalloc(s.places, sizeof *s.n);
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *op = &p->ops[i];
-        s.begin[report_place(op->src, op) + 2]++;
+        s.begin[report_place(op->src, op) + 1]++;
         if (report_keeps_both(op))
-            s.begin[report_place(op->dst, op) + 2]++;
+            s.begin[report_place(op->dst, op) + 1]++;
     }
-    for (size_t i = 2; i < s.places + 2; i++)
+    for (size_t i = 1; i <= s.places; i++)
         s.begin[i] += s.begin[i - 1];
-    s.of = xcalloc(s.begin[s.places + 1] + 1, sizeof *s.of);
-    /* While spans are added, begin[i + 1] is the place of the next one of i. */
-    s.begin++;
+    s.of = xmalloc(s.begin[s.places] * sizeof *s.of);
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *op = &p->ops[i];
         struct span span = {x->ops[i].ready_s, x->ops[i].end_s};
@@ -77,7 +86,6 @@ static struct spans report_spans(const struct plan *p,
         if (report_keeps_both(op))
             report_put(&s, report_place(op->dst, op), span);
     }
-    s.begin--;
     return s;
 }
 
@@ -103,7 +111,7 @@ static double report_covered(struct span *s, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (s[i].to <= until)
             continue;
-        covered_s += s[i].to - fmax(s[i].from, until);
+        covered_s += s[i].to - (s[i].from > until ? s[i].from : until);
         until = s[i].to;
     }
     return covered_s;
@@ -119,8 +127,10 @@ static void report_walls(struct report *r, const struct plan *p,
     for (size_t i = 0; i < p->nops; i++) {
         uint8_t ph = p->ops[i].phase;
         r->phases[ph].nops++;
-        all[ph].from = fmin(all[ph].from, x->ops[i].ready_s);
-        all[ph].to = fmax(all[ph].to, x->ops[i].end_s);
+        if (x->ops[i].ready_s < all[ph].from)
+            all[ph].from = x->ops[i].ready_s;
+        if (x->ops[i].end_s > all[ph].to)
+            all[ph].to = x->ops[i].end_s;
     }
     for (size_t ph = 0; ph < NPHASES; ph++)
         if (r->phases[ph].nops)
@@ -135,10 +145,12 @@ static void report_phases(struct report *r, const struct plan *p,
     report_walls(r, p, x);
     for (size_t i = 0; i < s.places; i++) {
         struct phase_time *t = &r->phases[i % NPHASES];
-        size_t n = s.begin[i + 1] - s.begin[i];
-        t->rank_s = fmax(t->rank_s, report_covered(&s.of[s.begin[i]], n));
+        double covered_s = report_covered(&s.of[s.begin[i]], s.n[i]);
+        if (covered_s > t->rank_s)
+            t->rank_s = covered_s;
     }
     free(s.of);
+    free(s.n);
     free(s.begin);
 }
 
