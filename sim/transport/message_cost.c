@@ -86,7 +86,8 @@ static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
         s, (uint64_t)((double)bytes * message_slowdown(t)));
     /* A call inside a GPU may be quicker by more than the CPU is busy: the rest
      * stays on the wire, because no CPU is busy for less than 0. */
-    o.send.s = fmax(0, o.send.s + message_inside_s(t));
+    if (t->from_gpu != NO_GPU)
+        o.send.s = fmax(0, o.send.s + message_inside_s(t));
     return o;
 }
 
