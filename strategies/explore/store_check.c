@@ -229,7 +229,7 @@ static int check_table(sqlite3 *db, const char *path, const char *table,
                        struct err *err)
 {
     char *sql = count_changed(db, path, table, err);
-    int64_t rows, changed;
+    int64_t rows = 0, changed = 0;
     int result = sql ? ask_numbers(db, path, sql, &rows, &changed, err) : -1;
 
     free(sql);

@@ -5,6 +5,7 @@
 
 #include "sim/plan/ends.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ static void splice_halo(struct halo *h, const struct members *s,
         const struct phase_volume *v = &p->volumes[i];
         if (goes_as_it_is(v))
             continue;
+        assert(s->most); /* the volume's ranks are members */
         uint32_t dst = member_number(s, v->dst), local = dst % s->most;
         h->classes[h->nclasses++] = (struct halo_class){
             .src = member_number(s, v->src),

@@ -401,10 +401,10 @@ int jobs_run_all(struct job_runs *of, size_t n,
     int result = run_all(of, n, &exec, options, err);
     node_ways_free(ways);
     for (size_t i = 0; i < n; i++)
-        if (result == 0)
-            run_rank(&of[i]);
-        else
+        if (result < 0)
             job_runs_clear(&of[i]);
+        else
+            run_rank(&of[i]);
     return result;
 }
 

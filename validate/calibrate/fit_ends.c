@@ -88,9 +88,11 @@ static double deviation(const struct task *t, const double *x)
  * longer than a message without bytes. */
 static void numbers_at(const struct task *t, const gsl_vector *v, double *x)
 {
-    for (size_t i = 0; i < v->size; i++) {
+    size_t n = numbers_of(t->how);
+
+    for (size_t i = 0; i < n; i++) {
         double root = gsl_vector_get(v, i), number = root * root;
-        bool other = t->how->other && i + 1 == v->size;
+        bool other = t->how->other && i + 1 == n;
         if (other && t->how->way == ENDS_ACKNOWLEDGED)
             number = fmin(number, 1);
         x[i] = number * (other && t->how->way == ENDS_AT_ONCE

@@ -87,6 +87,7 @@ static int memcpy_mult_measure(struct mult *b, struct err *err)
         c.active = has && place < copying;
         memcpy_mult_patterns(b, copying, place);
     }
+    b->c = NULL;
     copies_clear(&c);
     return 0;
 }

@@ -51,7 +51,7 @@ static void mpi_family(char family[64], const char *mpi)
         bool parts = strchr(" _-/@", mpi[n]);
         if (parts && isdigit((unsigned char)mpi[n + 1]))
             break;
-        family[n] = parts ? '-' : (char)tolower((unsigned char)mpi[n]);
+        family[n] = (char)(parts ? '-' : tolower((unsigned char)mpi[n]));
     }
     family[n] = 0;
 }

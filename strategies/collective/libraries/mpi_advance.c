@@ -9,6 +9,6 @@ const struct collective_library mpi_advance_library = {
     .summary = "MPI Advance's locality-aware collectives, on top of an MPI",
     .told = {[COLLECTIVE_ALLGATHER] = "ring bruck locality_aware_bruck",
              [COLLECTIVE_ALLTOALL] =
-                 "direct bruck hierarchical multileader_hierarchical "
-                 "node_aware locality_aware multileader_node_aware"},
+                 ("direct bruck hierarchical multileader_hierarchical "
+                  "node_aware locality_aware multileader_node_aware")},
 };

@@ -14,6 +14,7 @@
  */
 #include "strategies/collective/libraries/library.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,7 @@ static struct nccl_view nccl_see(const struct machine *m,
                           .nodes = c->nodes,
                           .per_node = c->ranks_per_node};
 
+    assert(v.generation != NOT_TUNED); /* the caller has asked */
     nccl_intra(&v, m);
     v.inter_GBps = nccl_inter(m);
     v.GBps = v.nodes == 1      ? v.intra_GBps

@@ -119,7 +119,8 @@ static const char *meta_value(const char *line, const char *end,
 {
     size_t n = strlen(key);
 
-    if ((size_t)(end - line) <= n || memcmp(line, key, n) || line[n] != '=')
+    if ((size_t)(end - line) <= n || memcmp(line, key, n) != 0 ||
+        line[n] != '=')
         return NULL;
     return line + n + 1;
 }
