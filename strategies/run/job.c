@@ -445,6 +445,9 @@ const struct kept_plan *job_kept(const struct job *j, const struct choice *c)
 {
     size_t i = (size_t)(c - j->choices);
 
+    if (j->cap_moved && c->strategy &&
+        opt_in_list(c->strategy->options, "message-cap"))
+        return NULL;
     return j->kept && i < j->kept->n ? &j->kept->of[i] : NULL;
 }
 

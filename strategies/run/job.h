@@ -75,6 +75,7 @@ struct job {
     unsigned repeat; /* steps of job_repeat(); 0 for one */
     bool every_step; /* Simulate each step, even if the state repeats. */
     const struct job_plans *kept; /* borrowed; NULL if none are kept */
+    bool cap_moved; /* Messages are split at another size than in `kept`. */
 };
 
 /* Loads the machine that the request names, with the values that the request
@@ -112,7 +113,8 @@ int job_repeat(struct job *j, unsigned steps, struct err *err) MUST_CHECK;
 struct library_choice job_library_choice(const struct job *j);
 struct collective job_collective(const struct job *j);
 
-/* Returns the kept plan of a candidate; NULL if none is kept. */
+/* Returns the kept plan of a candidate; NULL if none is kept, or if its
+ * strategy splits messages at a limit that has moved. */
 const struct kept_plan *job_kept(const struct job *j, const struct choice *c);
 
 /* Returns the plan of one candidate: made in *room, or the workload's own, or

@@ -21,9 +21,9 @@ int job_on_machine(struct job *on, const struct job *job,
     *on = *job;
     on->own = (struct machine){0};
     on->machine = machine;
-    if (machine_rendezvous_limit(machine) !=
-        machine_rendezvous_limit(job->machine))
-        on->kept = NULL; /* because strategies split messages at this limit */
+    on->cap_moved = !job->options.message_cap_B &&
+                    machine_rendezvous_limit(machine) !=
+                        machine_rendezvous_limit(job->machine);
     if (job->placement.slot) {
         on->placed = placement_machine(&on->placement, machine);
         on->machine = &on->placed;
