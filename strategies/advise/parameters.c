@@ -18,8 +18,6 @@
 enum { DEEPEST = 24 };
 struct walk {
     struct parameters *p;
-    /* The maker whose document it is; NULL if it is that of p. */
-    struct machine_maker *maker;
     const struct json *above[DEEPEST];
     size_t depth;
     bool limits; /* visits limits of segments only, else costs only */
@@ -94,6 +92,7 @@ static struct number number_at(const struct walk *w, const char *key,
                          .limit = w->limits,
                          .from = is.kind,
                          .in = w->above[w->depth - 1],
+                         .member = key,
                          .of = SIZE_MAX};
 
     one.spread = spread_of(one.from, one.rate, is.residual);
@@ -279,34 +278,46 @@ size_t parameters_take(struct parameters *p, const char *name, size_t *inverse)
 
 /* --- machines ------------------------------------------------------------- */
 
-static void maker_leaf(struct walk *w, const char *key, const struct json *v)
+static void maker_number(struct machine_maker *k, size_t i,
+                         const struct json *in)
 {
-    struct machine_maker *k = w->maker;
-    const struct json *in = w->above[w->depth - 1];
+    const struct number *of = &k->of->numbers[i];
+    struct json *v = json_member(in, of->member);
     bool both = json_is_array(v);
 
-    if (!(value_of(v) > 0))
-        return;
-    k->leaves[k->nleaves] = json_member(in, key);
-    k->most[k->nleaves] = w->limits ? most_of_limit(in, key) : 0;
-    k->values[k->nleaves] = json_number(both ? json_at(v, 0) : v);
+    k->leaves[i] = v;
+    k->most[i] = of->limit ? most_of_limit(in, of->member) : 0;
+    k->values[i] = json_number(both ? json_at(v, 0) : v);
     if (both)
-        k->seconds[k->nleaves] = json_number(json_at(v, 1));
-    k->nleaves++;
+        k->seconds[i] = json_number(json_at(v, 1));
+}
+
+/* Finds the numbers in the maker's copy of a value of the document. A walk as
+ * above would take ten times as long, because it writes all paths. */
+static void maker_find(struct machine_maker *k, const struct json *of,
+                       const struct json *copy)
+{
+    const struct json *c = json_at(copy, 0);
+
+    for (size_t i = 0; json_is_object(of) && i < k->of->nnumbers; i++)
+        if (k->of->numbers[i].in == of)
+            maker_number(k, i, copy);
+    for (const struct json *o = json_at(of, 0); o; o = json_next(o)) {
+        if (!source_is_key(json_key(o)) &&
+            (json_is_object(o) || json_is_array(o)))
+            maker_find(k, o, c);
+        c = json_next(c);
+    }
 }
 
 void maker_init(struct machine_maker *k, const struct parameters *p)
 {
-    struct walk w = {.maker = k};
-
     *k = (struct machine_maker){.of = p, .doc = json_copy(p->doc)};
     k->leaves = xcalloc(p->nnumbers, sizeof *k->leaves);
     k->values = xcalloc(p->nnumbers, sizeof *k->values);
     k->seconds = xcalloc(p->nnumbers, sizeof *k->seconds);
     k->most = xcalloc(p->nnumbers, sizeof *k->most);
-    walk_value(&w, k->doc, maker_leaf);
-    w.limits = true;
-    walk_value(&w, k->doc, maker_leaf);
+    maker_find(k, p->doc, k->doc);
 }
 
 void maker_clear(struct machine_maker *k)
@@ -386,7 +397,7 @@ int maker_machine(struct machine *m, struct machine_maker *k,
     const struct parameters *p = k->of;
     bool changed = false;
 
-    for (size_t i = 0; i < k->nleaves; i++) {
+    for (size_t i = 0; i < p->nnumbers; i++) {
         double factor = factors[p->numbers[i].of];
         changed |= factor != 1 && !k->exact;
         if (json_is_array(k->leaves[i]))

@@ -24,6 +24,7 @@ struct number {
     enum provenance from;
     struct spread spread;
     const struct json *in; /* the object that contains it */
+    const char *member;    /* its key in that object */
     size_t of;             /* index of its parameter; SIZE_MAX if unknown yet */
 };
 
@@ -75,11 +76,10 @@ size_t parameters_take(struct parameters *p, const char *name, size_t *inverse);
 struct machine_maker {
     const struct parameters *of;
     struct json *doc;
-    struct json **leaves;
+    struct json **leaves; /* this and the next three by number */
     /* Given values; for shares those of the sender and of the receiver. */
     double *values, *seconds;
     double *most; /* upper bounds of limits; else 0 */
-    size_t nleaves;
     /* Parts of a cost are not reduced to the whole; if one is larger, there is
      * no machine. */
     bool exact;
