@@ -69,22 +69,38 @@ static int text_of(const char **text, const struct json *o, const char *key,
                   : fail(err, "%s: expected a text that says something", key);
 }
 
+/* Returns the texts one after the other. printf() and streams take several
+ * times as long, and advise reads each source of a machine for every draw. */
+static char *joined(const char *const *texts, size_t n)
+{
+    size_t bytes = 1;
+
+    for (size_t i = 0; i < n; i++)
+        bytes += strlen(texts[i]);
+    char *all = xmalloc(bytes), *end = all;
+    *end = 0;
+    for (size_t i = 0; i < n; i++)
+        end = stpcpy(end, texts[i]);
+    return all;
+}
+
 static char *words_of(const struct statement *is, const char *from,
                       const char *text)
 {
     char residual[40] = "";
+    bool taken = is->kind == PROVENANCE_TAKEN_OVER;
 
     if (is->residual > 0)
         snprintf(residual, sizeof residual, ", residual %.1f %%",
                  is->residual * 100);
-    if (is->kind == PROVENANCE_TAKEN_OVER && from)
-        return xasprintf("taken over from %s%s%s%s", from, text ? ": " : "",
-                         text ? text : "", residual);
-    return xasprintf(
-        "%s: %s%s%s%s",
-        is->kind == PROVENANCE_TAKEN_OVER ? "taken over"
-                                          : provenance_names[is->kind],
-        from ? from : "", from && text ? ": " : "", text ? text : "", residual);
+    const char *const texts[] = {taken ? "taken over"
+                                       : provenance_names[is->kind],
+                                 taken && from ? " from " : ": ",
+                                 from ? from : "",
+                                 from && text ? ": " : "",
+                                 text ? text : "",
+                                 residual};
+    return joined(texts, sizeof texts / sizeof texts[0]);
 }
 
 static int read_names(struct part *p, const struct json *o,
@@ -142,20 +158,23 @@ static int read_statement(struct part *p, const struct json *o,
  * b.csv". */
 static char *whole_text(const struct number_source *s)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
+    size_t most = 0, n = 0;
 
-    for (size_t i = 0; to && i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++)
+        most += 2 * s->parts[i].nof + 2;
+    const char **texts = xcalloc(most, sizeof *texts);
+    for (size_t i = 0; i < s->n; i++) {
         const struct part *p = &s->parts[i];
-        fputs(i ? "; " : "", to);
-        for (size_t k = 0; k < p->nof; k++)
-            fprintf(to, "%s%s", p->of[k], k + 1 < p->nof ? ", " : ": ");
-        fputs(p->words, to);
+        if (i)
+            texts[n++] = "; ";
+        for (size_t k = 0; k < p->nof; k++) {
+            texts[n++] = p->of[k];
+            texts[n++] = k + 1 < p->nof ? ", " : ": ";
+        }
+        texts[n++] = p->words;
     }
-    if (!to)
-        return xstrdup("");
-    fclose(to);
+    char *text = joined(texts, n);
+    free(texts);
     return text;
 }
 
@@ -266,23 +285,30 @@ void source_free(struct number_source *s)
     free(s);
 }
 
-static bool is_named(const char *name, const char *number)
+/* Returns the key of a number that may be given by a path. */
+static const char *number_key(const char *number)
 {
     const char *last = strrchr(number, '.');
 
-    return !strcmp(name, number) || (last && !strcmp(name, last + 1));
+    return last ? last + 1 : number;
+}
+
+static bool is_named(const char *name, const char *number, const char *key)
+{
+    return !strcmp(name, key) || (key != number && !strcmp(name, number));
 }
 
 struct statement source_of(const struct number_source *s, const char *number)
 {
     struct statement found = {.kind = PROVENANCE_ASSUMED, .words = ""};
+    const char *key = number ? number_key(number) : NULL;
 
     for (size_t i = 0; s && i < s->n; i++) {
         const struct part *p = &s->parts[i];
         if (!p->nof)
             found = p->is;
         for (size_t k = 0; number && k < p->nof; k++)
-            if (is_named(p->of[k], number))
+            if (is_named(p->of[k], number, key))
                 return p->is;
     }
     return found;
@@ -341,7 +367,7 @@ const struct json *source_at(const struct json *source, const char *number)
             others = c;
         for (const struct json *k = of ? json_at(of, 0) : NULL; k && number;
              k = json_next(k))
-            if (is_named(json_string(k), number))
+            if (is_named(json_string(k), number, number_key(number)))
                 return c;
     }
     return others;
