@@ -159,7 +159,7 @@ static void test_paths(void)
         .draws = DRAWS, .seed = 1, .path_error = 0.1, .paths = one};
     struct advice a;
 
-    for (size_t i = 0; i < 2 * DRAWS; i++)
+    for (size_t i = 0; i < (size_t)2 * DRAWS; i++)
         times_s[i] = nominal_s[i % 2];
     advice_of_times(&a, nominal_s, times_s, 2, &o);
     CHECK_NEAR(a.best, 1, 1e-12);

@@ -117,7 +117,7 @@ static void fewer_bytes(const char *name, const struct machine *m,
 
     for (unsigned i = 0; i < 2 * POWERS; i++)
         bytes[i] = (UINT64_C(1) << i / 2) + i % 2;
-    CHECK(between_times(times_s, m, b, bytes, 2 * POWERS, engine) == 0);
+    CHECK(between_times(times_s, m, b, bytes, (size_t)2 * POWERS, engine) == 0);
     for (unsigned i = 1; i < 2 * POWERS; i++) {
         double drop = 1 - times_s[i] / times_s[i - 1];
         struct known *k = drop > ROUNDING

@@ -93,12 +93,12 @@ static void by_hand(void)
     /* 12 chunks through 4 slots: a slot is free when its chunk has been
      * forwarded, 1.128 us after it was sent. The last chunk begins after two
      * such rounds and three chunks. */
-    CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, 12 * 64),
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 3, 1, UINT64_C(12) * 64),
                5 + 2 * 1.128 + 3 * 0.064 + 4 * 1.064, 1e-9);
     /* The chain 2, 1, 0 of a node, with 3 us between the sockets of 2 and 1: a
      * slot of 2's is free when 1 has forwarded its chunk, 3.128 us after. */
     m.messages[RUNTIME_NCCL_LL][PATH_GDR][ON_NODE].segments[0].alpha_s = 3e-6;
-    CHECK_NEAR(us(&m, "nccl_tree/ll", 1, 3, 12 * 64),
+    CHECK_NEAR(us(&m, "nccl_tree/ll", 1, 3, UINT64_C(12) * 64),
                5 + 2 * 3.128 + 3 * 0.064 + 2 * (3.064 + 1.064), 1e-9);
     machine_clear(&m);
 }
@@ -304,9 +304,10 @@ static void collapsed(void)
     for (int p = 0; p < NNCCL_PROTOCOLS; p++)
         m.nccl.protocols[p].take_s_per_B = 4e-9;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        struct collective c = asked(of[i].kind, 1, 4, 16 * 64 * 8 * 12);
+        struct collective c =
+            asked(of[i].kind, 1, 4, UINT64_C(16) * 64 * 8 * 12);
         same(&m, of[i].name, &c);
-        c = asked(of[i].kind, 4, 4, 16 * 64 * 16 * 2);
+        c = asked(of[i].kind, 4, 4, UINT64_C(16) * 64 * 16 * 2);
         same(&m, of[i].name, &c);
     }
     /* 8 nodes have 32 GPUs. */

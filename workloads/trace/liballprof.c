@@ -282,7 +282,7 @@ static double liballprof_clock(const struct input *in)
 /* Returns the first time in a file, in microseconds. */
 static uint64_t liballprof_origin(struct trace *t, uint32_t rank)
 {
-    struct trace_event e;
+    struct trace_event e = {0};
     struct err err;
     double begin_s = NAN;
 
