@@ -192,25 +192,33 @@ char *xasprintf(const char *fmt, ...)
 
 /* Returns Levenshtein's distance. Words are short, so a row on the stack is
  * enough; longer ones have distance 64. */
+/* Returns the number of letters to insert, delete or replace and of neighbours
+ * to swap that make b of a (optimal string alignment). */
 static size_t edit_distance(const char *a, const char *b)
 {
-    size_t row[64];
-    size_t nb = strlen(b);
+    enum { MOST = 64 };
+    size_t rows[3][MOST] = {0}, nb = strlen(b);
+    size_t *above2 = rows[0], *above = rows[1], *row = rows[2];
 
-    if (nb >= 64 || strlen(a) >= 64)
-        return 64;
+    if (nb >= MOST || strlen(a) >= MOST)
+        return MOST;
     for (size_t j = 0; j <= nb; j++)
         row[j] = j;
     for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
+        size_t *free_row = above2;
+        above2 = above;
+        above = row;
+        row = free_row;
         row[0] = i;
         for (size_t j = 1; j <= nb; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
+            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
             if (row[j - 1] + 1 < best)
                 best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1] && above2[j - 2] + 1 < best)
+                best = above2[j - 2] + 1;
             row[j] = best;
         }
     }

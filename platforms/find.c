@@ -2,6 +2,7 @@
 /* Finds platform files by name, and lists them. */
 #include "platforms/platform.h"
 
+#include "base/known.h"
 #include "base/text.h"
 #include "base/datafile.h"
 
@@ -31,24 +32,14 @@ static void folders_clear(char *folders[NFOLDERS])
 static int find_unknown(const char *name, struct err *err)
 {
     struct platform_list list;
-    char known[512] = "";
-    size_t len = 0;
 
     platform_list(&list);
     const char **names = xcalloc(list.n, sizeof *names);
-    for (size_t i = 0; i < list.n; i++) {
+    for (size_t i = 0; i < list.n; i++)
         names[i] = list.entries[i].name;
-        if (len < sizeof known)
-            len += (size_t)snprintf(known + len, sizeof known - len, "%s%s",
-                                    i ? ", " : "", names[i]);
-    }
-    const char *near = nearest_word(name, names, list.n);
-    if (near)
-        (void)fail(err, "%s: unknown platform (did you mean %s?); known: %s",
-                   name, near, known);
-    else
-        (void)fail(err, "%s: unknown platform; known: %s", name,
-                   list.n ? known : "none");
+    char *hint = known_hint(name, names, list.n, "sluice list platforms");
+    (void)fail(err, "%s: unknown platform%s", name, hint);
+    free(hint);
     free(names);
     platform_list_clear(&list);
     return -1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of strategies, and finding one by its name. */
 #include "strategies/strategy.h"
+#include "base/known.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,19 +13,6 @@ const struct strategy *const strategies[] = {
 #undef STRATEGY
 const size_t nstrategies = sizeof strategies / sizeof strategies[0];
 
-/* "a, b, c"; the caller frees it. */
-static char *known(void)
-{
-    char *text = xstrdup(strategies[0]->name);
-
-    for (size_t i = 1; i < nstrategies; i++) {
-        char *longer = xasprintf("%s, %s", text, strategies[i]->name);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 const struct strategy *strategy_find(const char *name, struct err *err)
 {
     const char *names[sizeof strategies / sizeof strategies[0]];
@@ -35,16 +23,10 @@ const struct strategy *strategy_find(const char *name, struct err *err)
             return strategies[i];
     }
 
-    const char *near = nearest_word(name, names, nstrategies);
-    char *all = known();
-    if (near)
-        err_set(err, ERR_INPUT, __FILE__, __LINE__,
-                "%s: unknown strategy (did you mean %s? known: %s)", name, near,
-                all);
-    else
-        err_set(err, ERR_INPUT, __FILE__, __LINE__,
-                "%s: unknown strategy (known: %s)", name, all);
-    free(all);
+    char *hint = known_hint(name, names, nstrategies, "sluice list strategies");
+    err_set(err, ERR_INPUT, __FILE__, __LINE__, "%s: unknown strategy%s", name,
+            hint);
+    free(hint);
     return NULL;
 }
 

@@ -66,6 +66,7 @@ while read -r near command; do
         grep -qF "(did you mean $near?)" "$dir/err"
 done <<'EOF'
 run rum
+run rnu
 platform show platfrm duo
 matrix show matrx x
 duo show platform du
@@ -77,6 +78,18 @@ exchange bench exchang
 --json show platform duo --jsn
 --platform export --platfrom x
 EOF
+
+# A list that would fill lines is left to the command that prints it.
+for command in "show platform nowhere" "show strategy nothing" "figure nothing" \
+    "run --workload nothing:x" \
+    "run --workload allreduce:bytes=8 --nodes 2 --algorithm nothing"; do
+    # shellcheck disable=SC2086
+    ends 2 $command
+    expect "$command: at most 120 characters" \
+        [ "$(wc -c <"$dir/err")" -le 120 ]
+    expect "$command: the command that lists them" \
+        grep -qE '; all: sluice (list [a-z]+|figure --help)$' "$dir/err"
+done
 
 # --- control characters --------------------------------------------------------
 esc=$(printf '\033]0;owned\007')

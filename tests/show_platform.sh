@@ -117,7 +117,7 @@ SLUICE_PLATFORMS=$dir "$sluice" list platforms >"$dir/list"
 has "$dir/list" "  x  "
 SLUICE_PLATFORMS=$dir "$sluice" show platform x >/dev/null
 
-refused "(did you mean lassen?); known: alps, daisy, " \
+refused "(did you mean lassen?); all: sluice list platforms" \
     show platform lasen
 refused "network.bandwith_GBps: unknown key (did you mean bandwidth_GBps?)" \
     show platform duo --set network.bandwith_GBps=1
@@ -146,7 +146,7 @@ has "$dir/entry" "random:ranks=R"
 "$sluice" show strategy bsp >"$dir/entry"
 has "$dir/entry" '"schedule": "bulk_synchronous"'
 refused "did you mean split+md?" show strategy split-md
-refused "unknown workload, did you mean bfs:?" show workload bsf:
+refused "unknown workload (did you mean bfs:?)" show workload bsf:
 refused "expected one name, got 2" show strategy split+md split+dd
 refused "(did you mean metis?)" run --workload stencil:5pt:9x9 --partition mets
 refused "(did you mean random?)" run --workload bfs:rmat:scale=9,edge_factor=2 \

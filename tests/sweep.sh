@@ -111,7 +111,7 @@ grep -q 'openmpi takes  *regret$' "$folder/text"
     cmp - "$folder/range.csv")" = "" ]
 "$sluice" run $common --workload allreduce:bytes=1M --library mpich |
     grep -q 'mpich takes'
-ends 2 '--library: opnmpi: unknown library, did you mean openmpi?' \
+ends 2 '--library: opnmpi: unknown library (did you mean openmpi?)' \
     --workload allreduce:bytes=1M --library opnmpi
 ends 2 '--library: not for random:' --library nccl \
     --workload random:ranks=8,messages=1,rounds=1,bytes=8..16,seed=1
@@ -119,7 +119,7 @@ for where in memory=staged memory=host per_gpu=2; do
     ends 2 'nccl has nothing for it' --algorithm auto --library nccl \
         --workload allreduce:bytes=1k,$where
 done
-ends 2 '--algorithm: rng: unknown algorithm of allreduce, did you mean ring?' \
+ends 2 '--algorithm: rng: unknown algorithm of allreduce (did you mean ring?)' \
     --workload allreduce:bytes=1M --algorithm rng
 ends 2 '--strategy: not for allreduce:, whose ways are algorithms' \
     --workload allreduce:bytes=1M --strategy ring
@@ -153,7 +153,7 @@ bad '2 of 41 ranks wanted' allreduce:bytes=1k,memory=host --ranks-per-node 41
 bad 'where per_gpu= says how many ranks' allreduce:bytes=1k --ranks-per-node 2
 bad 'say one of them' allreduce:bytes=1k --gpus 8
 bad 'did you mean allreduce:?' allredce:bytes=1k
-bad 'rings: unknown algorithm of allreduce, did you mean ring?' \
+bad 'rings: unknown algorithm of allreduce (did you mean ring?)' \
     allreduce:bytes=1k --algorithm linear,rings
 common="--platform dane --nodes 2"
 bad 'dane has no GPUs' allreduce:bytes=1k,memory=device

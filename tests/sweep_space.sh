@@ -63,7 +63,7 @@ bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'lcy
     "{$base, \"axes\": {\"runtime\": {\"choose\": [\"mpi\", \"lcy\"]}}, \"sample\": {\"method\": \"random\", \"points\": 2}}"
 bad 'axes: platform: lasen: unknown platform (did you mean lassen?)' \
     '{"base": {"workload": "stencil:5pt:8x8"}, "axes": {"platform": ["duo", "lasen"]}}'
-bad 'axes: workload: stencl:5pt:8x8: unknown workload, did you mean stencil:?' \
+bad 'axes: workload: stencl:5pt:8x8: unknown workload (did you mean stencil:?)' \
     '{"axes": {"workload": ["stencil:5pt:8x8", "stencl:5pt:8x8"]}}'
 bad 'axes: algorithm: --algorithm: rng: unknown algorithm' \
     '{"axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"], "algorithm": ["ring", "rng"]}}'

@@ -257,7 +257,7 @@ static void test_find(void)
 
     CHECK(!platform_path("lasen", &err));
     CHECK_HAS(err.text, "lasen: unknown platform (did you mean lassen?); "
-                        "known: alps, daisy, ");
+                        "all: sluice list platforms");
     CHECK(platform_load(&m, "none/lassen", NULL, 0, &err) < 0);
     CHECK_HAS(err.text, "none/lassen: cannot be read");
     CHECK(!m.name && !m.devices);

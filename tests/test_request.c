@@ -49,7 +49,7 @@ static void tables(void)
         CHECK(workload_find(w->words, &err) == w);
     }
     CHECK(workload_find("spvm:x", &err) == NULL);
-    CHECK_HAS(err.text, "spvm:x: unknown workload, did you mean spmv:?");
+    CHECK_HAS(err.text, "spvm:x: unknown workload (did you mean spmv:?)");
     CHECK(workload_find("", &err) == NULL);
 }
 

@@ -190,7 +190,7 @@ static void named(void)
     machine_clear(&m);
     CHECK(platform_load(&m, "lassen", lacks, 1, &err) == 0);
     CHECK(libraries_of(list, &n, &m, &err) < 0);
-    CHECK_HAS(err.text, "libraries: libbin: unknown library, did you mean "
+    CHECK_HAS(err.text, "libraries: libbin: unknown library (did you mean "
                         "libbine?");
     machine_clear(&m);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of workloads, and the functions that find one by its words. */
 #include "workloads/workload.h"
+#include "base/known.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,36 +14,21 @@ const struct workload *const workloads[] = {
 enum { NWORKLOADS = sizeof workloads / sizeof workloads[0] };
 const size_t nworkloads = NWORKLOADS;
 
-/* Returns "a, b, c"; the caller frees it. */
-static char *known(void)
-{
-    char *text = xstrdup(workloads[0]->words);
-
-    for (size_t i = 1; i < nworkloads; i++) {
-        char *longer = xasprintf("%s, %s", text, workloads[i]->words);
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
 static const struct workload *unknown(const char *words, struct err *err)
 {
     const char *names[NWORKLOADS];
     const char *colon = strchr(words, ':');
-    char *kind = xstrdup(words), *all = known();
+    char *kind = xstrdup(words);
 
-    for (size_t i = 0; i < nworkloads; i++)
+    for (size_t i = 0; i < NWORKLOADS; i++)
         names[i] = workloads[i]->prefix;
     if (colon)
         kind[colon - words + 1] = '\0';
-    const char *near = nearest_word(kind, names, nworkloads);
-    err_set(err, ERR_INPUT, __FILE__, __LINE__,
-            "%s: unknown workload%s%s%s (known: %s)", words,
-            near ? ", did you mean " : "", near ? near : "", near ? "?" : "",
-            all);
+    char *hint = known_hint(kind, names, NWORKLOADS, "sluice list workloads");
+    err_set(err, ERR_INPUT, __FILE__, __LINE__, "%s: unknown workload%s", words,
+            hint);
     free(kind);
-    free(all);
+    free(hint);
     return NULL;
 }
 

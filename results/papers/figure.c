@@ -2,6 +2,7 @@
 /* The list of figures and tables that can be redrawn, with the cells that each
  * needs. */
 #include "results/papers/figure.h"
+#include "base/known.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,36 +214,22 @@ void figure_scale(FILE *md, double scale, double usual)
 
 const struct figure *figure_find(const char *name, struct err *err)
 {
-    const char *names[sizeof figures / sizeof figures[0] + 6];
-    char *known = NULL;
-    size_t size;
-    FILE *to = open_memstream(&known, &size);
+    static const char *const groups[] = {"all",    "lockhart", "atos",
+                                         "faraji", "klenk",    "lci"};
+    enum { NGROUPS = sizeof groups / sizeof groups[0] };
+    const char *names[sizeof figures / sizeof figures[0] + NGROUPS];
 
-    fprintf(to, "all, lockhart, atos, faraji, klenk, lci");
+    for (size_t i = 0; i < NGROUPS; i++)
+        names[i] = groups[i];
     for (size_t i = 0; i < nfigures; i++) {
-        names[i] = figures[i].name;
-        if (!strcmp(name, names[i])) {
-            fclose(to);
-            free(known);
+        names[NGROUPS + i] = figures[i].name;
+        if (!strcmp(name, figures[i].name))
             return &figures[i];
-        }
-        fprintf(to, ", %s", names[i]);
     }
-    fclose(to);
-    names[nfigures] = "all";
-    names[nfigures + 1] = "lockhart";
-    names[nfigures + 2] = "atos";
-    names[nfigures + 3] = "faraji";
-    names[nfigures + 4] = "klenk";
-    names[nfigures + 5] = "lci";
-    const char *near = nearest_word(name, names, nfigures + 6);
-    if (near)
-        err_set(err, ERR_INPUT, __FILE__, __LINE__,
-                "%s: unknown figure (did you mean %s?); known: %s", name, near,
-                known);
-    else
-        err_set(err, ERR_INPUT, __FILE__, __LINE__,
-                "%s: unknown figure; known: %s", name, known);
-    free(known);
+    char *hint =
+        known_hint(name, names, NGROUPS + nfigures, "sluice figure --help");
+    err_set(err, ERR_INPUT, __FILE__, __LINE__, "%s: unknown figure%s", name,
+            hint);
+    free(hint);
     return NULL;
 }

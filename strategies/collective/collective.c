@@ -2,6 +2,7 @@
 /* The table of collectives, the checks of requests, and plans phase by
  * phase. */
 #include "strategies/collective/collective.h"
+#include "base/known.h"
 
 #include "strategies/collective/collective_steps.h"
 
@@ -23,23 +24,20 @@ const struct collective_algorithm *
 collective_find(enum collective_kind kind, const char *name, struct err *err)
 {
     const char *names[sizeof collectives / sizeof collectives[0]];
-    char known[2048] = "";
     size_t n = 0;
 
     for (size_t i = 0; i < ncollectives; i++) {
-        size_t used = strlen(known);
         if (collectives[i]->kind != kind)
             continue;
         if (!strcmp(name, collectives[i]->name))
             return collectives[i];
         names[n++] = collectives[i]->name;
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-                 collectives[i]->name);
     }
-    const char *near = nearest_word(name, names, n);
-    return fail_null(err, "%s: unknown algorithm of %s%s%s%s (known: %s)", name,
-                     collective_kind_names[kind], near ? ", did you mean " : "",
-                     near ? near : "", near ? "?" : "", known);
+    char *hint = known_hint(name, names, n, "sluice list algorithms");
+    (void)fail(err, "%s: unknown algorithm of %s%s", name,
+               collective_kind_names[kind], hint);
+    free(hint);
+    return NULL;
 }
 
 const struct collective_phase *

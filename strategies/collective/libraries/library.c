@@ -3,11 +3,13 @@
  * user can select in them, and those that they choose by their rules. */
 #include "strategies/collective/libraries/library.h"
 
+#include "base/known.h"
 #include "base/opts.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LIBRARY(x) &x##_library,
@@ -22,20 +24,16 @@ static_assert((int)NLIBRARIES <= (int)MOST_LIBRARIES, "they all fit");
 const struct collective_library *library_find(const char *name, struct err *err)
 {
     const char *names[NLIBRARIES];
-    char known[256] = "";
 
     for (size_t i = 0; i < nlibraries; i++) {
-        size_t used = strlen(known);
         names[i] = libraries[i]->name;
         if (!strcmp(name, names[i]))
             return libraries[i];
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "",
-                 names[i]);
     }
-    const char *near = nearest_word(name, names, nlibraries);
-    return fail_null(err, "%s: unknown library%s%s%s (known: %s)", name,
-                     near ? ", did you mean " : "", near ? near : "",
-                     near ? "?" : "", known);
+    char *hint = known_hint(name, names, nlibraries, "sluice list libraries");
+    (void)fail(err, "%s: unknown library%s", name, hint);
+    free(hint);
+    return NULL;
 }
 
 /* --- libraries of a machine ----------------------------------------------- */
