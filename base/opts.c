@@ -17,22 +17,34 @@
 static const struct opt *opts_find(const struct opt *opts, size_t nopts,
                                    const char *name, size_t len)
 {
-    for (size_t i = 0; i < nopts; i++)
-        if (strlen(opts[i].name) == len && !strncmp(opts[i].name, name, len))
-            return &opts[i];
+    for (size_t i = 0; i < nopts; i++) {
+        const struct opt *o = &opts[i];
+        if (o->kind == OPT_GROUP || strlen(o->name) != len ||
+            strncmp(o->name, name, len) != 0)
+            continue;
+        if (o->kind == OPT_FORMER)
+            return opts_find(opts, nopts, o->help, strlen(o->help));
+        return o;
+    }
     return NULL;
 }
 
-enum { MAX_OPTS = 64, MAX_COUNT = 1000000000 };
+bool opt_is_option(const struct opt *o)
+{
+    return o->kind != OPT_GROUP && o->kind != OPT_FORMER;
+}
+
+enum { MAX_OPTS = 96, MAX_COUNT = 1000000000 };
 
 static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,
                         struct err *err)
 {
     const char *names[MAX_OPTS];
-    size_t n = nopts < MAX_OPTS ? nopts : MAX_OPTS;
+    size_t n = 0;
 
-    for (size_t i = 0; i < n; i++)
-        names[i] = opts[i].name;
+    for (size_t i = 0; i < nopts && n < MAX_OPTS; i++)
+        if (opt_is_option(&opts[i]))
+            names[n++] = opts[i].name;
     const char *near = nearest_word(arg + 2, names, n);
     if (near)
         return fail(err, "%s: unknown option (did you mean --%s?)", arg, near);
@@ -118,6 +130,9 @@ static int store(const struct opt *o, const char *text, struct err *err)
         return read_bytes(o->name, text, o->target, err);
     case OPT_NUMBER:
         return read_number(o->name, text, o->target, err);
+    case OPT_GROUP:
+    case OPT_FORMER:
+        break;
     }
     return fail(err, "%s%s: unknown kind of option", dashes(o), o->name);
 }
@@ -125,12 +140,12 @@ static int store(const struct opt *o, const char *text, struct err *err)
 /* Prints --help, -h, or --help=FORM for the pages and words that are made from
  * it. Returns false if the argument is none of these. */
 static bool helps(const char *arg, const struct opt *opts, size_t nopts,
-                  const char *usage, const char *more)
+                  const struct opts_page *page)
 {
     if (!strcmp(arg, "--help") || !strcmp(arg, "-h"))
-        opts_print_help(opts, nopts, usage, more);
+        opts_print_help(opts, nopts, page);
     else if (!strcmp(arg, "--help=man"))
-        opts_print_man(opts, nopts, usage, more);
+        opts_print_man(opts, nopts, page);
     else if (!strcmp(arg, "--help=words"))
         opts_print_words(opts, nopts);
     else
@@ -162,7 +177,7 @@ static int opts_check_outputs(const struct opts_given *given, size_t n,
 
 /* Returns the number of operands, or -1. */
 static int opts_read(int argc, char **argv, const struct opt *opts,
-                     size_t nopts, const char *usage, const char *more,
+                     size_t nopts, const struct opts_page *page,
                      struct opts_given *given, size_t *ngiven, bool *helped,
                      struct err *err)
 {
@@ -173,7 +188,7 @@ static int opts_read(int argc, char **argv, const struct opt *opts,
     *helped = false;
     for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
-        if (helps(arg, opts, nopts, usage, more)) {
+        if (helps(arg, opts, nopts, page)) {
             *helped = true;
             *ngiven = 0;
             return 0;
@@ -215,13 +230,13 @@ static int opts_read(int argc, char **argv, const struct opt *opts,
 }
 
 int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
-               const char *usage, const char *more, int *noperands,
-               bool *helped, struct err *err)
+               const struct opts_page *page, int *noperands, bool *helped,
+               struct err *err)
 {
     struct opts_given *given = xcalloc((size_t)argc + 1, sizeof *given);
     size_t ngiven = 0;
-    int n = opts_read(argc, argv, opts, nopts, usage, more, given, &ngiven,
-                      helped, err);
+    int n =
+        opts_read(argc, argv, opts, nopts, page, given, &ngiven, helped, err);
 
     if (n >= 0 && opts_check_outputs(given, ngiven, err) < 0)
         n = -1;

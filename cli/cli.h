@@ -48,9 +48,10 @@ struct engine_options {
 };
 
 #define ENGINE_OPTIONS(o)                                                      \
-    {"engine", OPT_TEXT, &(o).engine, "NAME",                                  \
-     "fluid: our own max-min solver; simgrid: SimGrid's; alone: messages "     \
-     "share no link [default: fluid]"},                                        \
+    OPT_HEADING("Simulation"),                                                 \
+        {"engine", OPT_TEXT, &(o).engine, "NAME",                              \
+         "engine: fluid, sluice's max-min solver; simgrid, SimGrid's; alone: " \
+         "messages share no link [default: fluid]"},                           \
         {"accuracy", OPT_TEXT, &(o).accuracy, "A",                             \
          "accuracy of the fluid engine: exact, a tolerance up to 0.1, or "     \
          "auto: exact up to 20,000 messages, then 0.01 [default: auto]"},      \
@@ -63,7 +64,7 @@ struct engine_options {
 #define JOBS_OPTION(jobs)                                                      \
     {                                                                          \
         "jobs", OPT_COUNT, &(jobs), "N",                                       \
-            "simulate up to N strategies, or points, at a time, each in "      \
+            "simulate up to N strategies or points at a time, each with "      \
             "memory of its own [default: one on each core]"                    \
     }
 unsigned jobs_choose(unsigned jobs);

@@ -294,83 +294,109 @@ static int check_form(const struct request *r, const struct form *form,
     return 0;
 }
 
-static const char more[] =
-    "Says which strategy, algorithm or runtime to use, with which partition "
-    "and memory, how\nprobable it is that it is the fastest when every number "
-    "of the machine varies\nwithin its source's spread, on which numbers that "
-    "rests, and at which values\nanother way would be the fastest. "
-    "--partition names one partition; else METIS,\ncontiguous rows and boxes "
-    "of "
-    "a grid are compared, on hosts the cuts cvc and\nblocked. Sizes "
-    "bytes=8..1G have a row each, and it is told where the choice\nswitches.\n";
+static const struct opts_page page = {
+    .usage = "advise [EXPERIMENT.json] --workload W [OPTIONS]",
+    .about =
+        "Recommends a strategy, algorithm or runtime, with a partition and "
+        "memory; reports the probability that it is the fastest if every "
+        "number of the machine varies within the spread of its source, the "
+        "numbers on which the choice depends, and the break-even values at "
+        "which another candidate would be the fastest. --partition fixes the "
+        "partition; otherwise METIS, contiguous rows and boxes of a grid are "
+        "compared, and on hosts cvc and blocked. A range of sizes "
+        "(bytes=8..1G) gets a row for each size, and the sizes at which the "
+        "choice switches.\n",
+    .examples =
+        {{"Recommend a strategy for a stencil's halo exchange",
+          "sluice advise --workload stencil:9pt:400x400 --nodes 2 --draws 20"},
+         {"Find values of the NIC or of nodes that bring the best time down",
+          "sluice advise --workload stencil:9pt:400x400 --nodes 4 --reach "
+          "45us --vary nic --vary nodes"}},
+};
+
+/* The values of the command line. */
+struct advise_words {
+    struct request request;
+    struct engine_options engine;
+    struct form form;
+    int noperands;
+    bool helped;
+};
+
+static int advise_parse(struct advise_words *w, int argc, char **argv,
+                        struct err *err)
+{
+    struct form *form = &w->form;
+    const struct opt opts[] = {
+        REQUEST_OPTIONS(w->request),
+        ENGINE_OPTIONS(w->engine),
+        JOBS_OPTION(form->jobs),
+        OPT_HEADING("Uncertainty"),
+        {"draws", OPT_COUNT, &form->draws, "N",
+         "draw N machines within the spreads of all numbers [default: 200]"},
+        {"seed", OPT_EVENTS, &form->seed, "N",
+         "seed of the draws; equal seeds give equal results [default: 1]"},
+        {"model-error", OPT_NUMBER, &form->model_error, "PERCENT",
+         "standard deviation of the simulator's error in a strategy's time; "
+         "0: none [default: that of measured decisions of the same kind]"},
+        {"no-why", OPT_FLAG, &form->no_why, NULL,
+         "the choice alone, without elasticities and break-even values"},
+        OPT_HEADING("Goal"),
+        {"reach", OPT_TEXT, &form->reach, "TIME",
+         "find parameter values that bring the best time down to TIME (50us, "
+         "1.5ms), instead of recommending"},
+        {"vary", OPT_TEXTS, &form->vary, "KEY",
+         "with --reach: parameter to vary, each alone: nic (its whole "
+         "bandwidth), nodes, gpus, ranks-per-node, or a value or group of the "
+         "platform as in --set; may be repeated [default: nic and nodes]"},
+        OPT_HEADING("Output"),
+        {"figure", OPT_TEXT, &form->figure, "DIR",
+         "also draw the result: DIR/fig-advise.csv, .svg, .pdf and .png; over "
+         "a range of sizes DIR/fig-advise-sizes"},
+        {"progress", OPT_FLAG, &form->progress, NULL,
+         "report simulations, rate and time left on standard error, even if "
+         "it is no terminal"},
+        {"details", OPT_FLAG, &form->details, NULL,
+         "all candidates, all parameters that matter, and the spreads"},
+        {"json", OPT_FLAG, &form->json, NULL, "results as JSON"},
+    };
+
+    *w = (struct advise_words){
+        .form = {.draws = DRAWS, .seed = 1, .model_error = NAN}};
+    request_init(&w->request);
+    return opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                      &w->noperands, &w->helped, err);
+}
 
 int cmd_advise(int argc, char **argv, struct err *err)
 {
-    struct request request;
-    struct engine_options engine = {0};
+    struct advise_words w;
     struct exec_options exec;
-    struct form form = {.draws = DRAWS, .seed = 1, .model_error = NAN};
-    bool helped;
-    int noperands;
     struct json *doc = NULL;
+    struct request *request = &w.request;
+    struct form *form = &w.form;
 
-    request_init(&request);
-    const struct opt opts[] = {
-        REQUEST_OPTIONS(request),
-        ENGINE_OPTIONS(engine),
-        JOBS_OPTION(form.jobs),
-        {"draws", OPT_COUNT, &form.draws, "N",
-         "machines that are drawn within the spreads of all numbers "
-         "[default: 200]"},
-        {"seed", OPT_EVENTS, &form.seed, "N",
-         "of the draws: equal seeds give equal results [default: 1]"},
-        {"model-error", OPT_NUMBER, &form.model_error, "PERCENT",
-         "standard deviation of what the simulator leaves out of a strategy's "
-         "time; 0: nothing [default: by what is asked, from measured "
-         "decisions]"},
-        {"no-why", OPT_FLAG, &form.no_why, NULL,
-         "the choice alone, without elasticities and what would change it"},
-        {"reach", OPT_TEXT, &form.reach, "TIME",
-         "instead: what it takes for the fastest way to last no longer (50us, "
-         "1.5ms)"},
-        {"vary", OPT_TEXTS, &form.vary, "KEY",
-         "with --reach: what of: nic (all that is its bandwidth), nodes, gpus, "
-         "ranks-per-node, or a number or group of the platform, as --set "
-         "names it, which varies alone; may be given again "
-         "[default: nic and nodes]"},
-        {"figure", OPT_TEXT, &form.figure, "DIR",
-         "also draw it: DIR/fig-advise.csv, .svg, .pdf and .png, of sizes "
-         "DIR/fig-advise-sizes"},
-        {"progress", OPT_FLAG, &form.progress, NULL,
-         "simulations, rate and time left on standard error, also where it is "
-         "no terminal"},
-        {"details", OPT_FLAG, &form.details, NULL,
-         "all ways, all parameters that matter, and the spreads"},
-        {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
-    };
-
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "advise [EXPERIMENT.json] --workload W [OPTIONS]", more,
-                   &noperands, &helped, err) < 0)
+    if (advise_parse(&w, argc, argv, err) < 0)
         return -1;
-    if (helped)
+    if (w.helped)
         return 0;
-    if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
+    if (request_begin(request, &doc, &exec, &w.engine, w.noperands, argv, err) <
+        0)
         return -1;
     struct told told = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    form.how = (struct draws_how){jobs_choose(form.jobs), tell, &told};
-    progress_init(&told.progress, request.work.words, "simulations", 0,
-                  form.progress);
-    request.work.cache = load_cache_new();
+    form->how = (struct draws_how){jobs_choose(form->jobs), tell, &told};
+    progress_init(&told.progress, request->work.words, "simulations", 0,
+                  form->progress);
+    request->work.cache = load_cache_new();
     int result = engine_prepare(exec.engine, err);
     if (result == 0)
-        result = check_form(&request, &form, err);
+        result = check_form(request, form, err);
     if (result == 0)
-        result = (sizes_asked(&request) ? advise_range
-                                        : advise_request)(&request, &form, err);
+        result = (sizes_asked(request) ? advise_range
+                                       : advise_request)(request, form, err);
     if (result == 0)
         result = stdout_flush(err);
-    load_cache_free(request.work.cache);
+    load_cache_free(request->work.cache);
     json_free(doc);
     return result;
 }

@@ -138,6 +138,78 @@ static int bench_kind(struct bench *b, const struct kind *kind, struct err *err)
     return failed ? fail_work(err, "bench: %u of the cases failed", failed) : 0;
 }
 
+static const struct opts_page page = {
+    .usage = "bench KIND [OPTIONS]",
+    .about =
+        "Measures the CPU time and the memory of sluice itself. KIND is:\n"
+        "  exchange    1000 to 100,000 messages at once on 4 to 64 nodes\n"
+        "  rounds      a million messages in rounds on 128 and 512 nodes of 8 "
+        "ranks\n"
+        "  engines     SimGrid's solver compared with sluice's\n"
+        "  growth      time by the number of messages and of ranks\n"
+        "  start       one message on 1024 to 65,536 nodes\n"
+        "  strategies  all strategies for halos of up to 49 million nonzeros "
+        "on up to 16,384 GPUs\n"
+        "  accuracy    results with a tolerance compared with exact ones, "
+        "without times (half an hour)\n"
+        "  traverse    BFS and PageRank on GPUs compared with one thread\n"
+        "  collective  collectives of 1024 and 4096 GPUs\n"
+        "  halo        reading a matrix and building its halo\n"
+        "CPU seconds are those of the whole program and of the system for it, "
+        "medians of 5 runs (growth: 3; traverse, collective, halo, "
+        "strategies: one). engines, growth and accuracy choose the engine and "
+        "the accuracy themselves. The first line is the speed of this "
+        "machine: seconds of two days are comparable only if it is equal; "
+        "--against compares two programs even if it is not.\n",
+    .examples = {{"Measure the start of a simulation",
+                  "sluice bench start --limit 60"},
+                 {"Compare the CPU time of two programs",
+                  "sluice bench exchange --against ./sluice-before"}},
+};
+
+/* Returns the kind of the only operand; NULL if there is none of that name. */
+static const struct kind *bench_find(int noperands, char **operands,
+                                     struct err *err)
+{
+    const char *names[NKINDS];
+
+    for (size_t i = 0; i < NKINDS; i++) {
+        names[i] = kinds[i].name;
+        if (noperands == 1 && !strcmp(operands[0], kinds[i].name))
+            return &kinds[i];
+    }
+    const char *near =
+        noperands == 1 ? nearest_word(operands[0], names, NKINDS) : NULL;
+    return near
+               ? fail_null(err, "bench: cannot measure '%s' (did you mean %s?)",
+                           operands[0], near)
+               : fail_null(err, "bench: expected exchange, rounds, engines, "
+                                "growth, start, strategies, accuracy, "
+                                "traverse, collective or halo");
+}
+
+/* Measures a kind on a platform, which is NULL if the kind needs none. */
+static int bench_on(struct bench *b, const struct kind *kind,
+                    const char *platform, const struct against *against,
+                    bool as_json, struct err *err)
+{
+    struct machine m;
+
+    if (platform && platform_load(&m, platform, NULL, 0, err) < 0)
+        return -1;
+    b->m = platform ? &m : NULL;
+    if (as_json)
+        bench_begin_json(b, kind->name);
+    bench_speed(b);
+    int result = against->program ? bench_against(b, against, err)
+                                  : bench_kind(b, kind, err);
+    if (as_json)
+        bench_print_json(b);
+    if (platform)
+        machine_clear(&m);
+    return result;
+}
+
 int cmd_bench(int argc, char **argv, struct err *err)
 {
     struct engine_options engine = {0};
@@ -147,87 +219,33 @@ int cmd_bench(int argc, char **argv, struct err *err)
     int noperands;
     bool helped, as_json = false;
     const struct opt opts[] = {
+        OPT_HEADING("Cases"),
         {"platform", OPT_TEXT, &platform, "NAME",
-         "the machine [default: flat8; exchange, strategies: lassen; traverse: "
+         "platform [default: flat8; exchange, strategies: lassen; traverse: "
          "dgx-1v; collective: frontier]"},
-        ENGINE_OPTIONS(engine),
         {"limit", OPT_COUNT, &b.limit_s, "SECONDS",
          "end a case that takes longer [default: 120]"},
         {"against", OPT_TEXT, &against, "PROGRAM",
-         "exchange, rounds, strategies: run another sluice in turns, and print "
-         "the ratio of CPU seconds"},
-        {"json", OPT_FLAG, &as_json, NULL, "as JSON, when all is measured"},
+         "exchange, rounds, strategies: run another sluice in turns, and "
+         "report the ratio of CPU seconds"},
+        ENGINE_OPTIONS(engine),
+        OPT_HEADING("Output"),
+        {"json", OPT_FLAG, &as_json, NULL,
+         "results as JSON, when all are measured"},
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "bench exchange|rounds|engines|growth|start|strategies|accuracy|"
-            "traverse|collective|halo",
-            "exchange: 1000 to 100,000 messages posted at once on 4 to 64 "
-            "nodes. rounds: a million\n"
-            "messages in rounds on 128 and 512 nodes of 8 ranks. engines: "
-            "SimGrid's solver compared\n"
-            "with ours. growth: how the time grows with messages and ranks. "
-            "start: one message on\n"
-            "1024 to 65,536 nodes. strategies: all strategies for halos of up "
-            "to 49 million nonzeros\n"
-            "on up to 16,384 GPUs. accuracy: results with a tolerance compared "
-            "with exact ones,\n"
-            "without times (half an hour). traverse: BFS and PageRank on GPUs "
-            "compared with one\n"
-            "thread. collective: collectives of 1024 and 4096 GPUs. halo: "
-            "reading a matrix and building\n"
-            "its halo. CPU seconds are those of the whole program with the "
-            "system's, medians of 5 runs\n"
-            "(growth: 3; traverse, collective, halo, strategies: one).\n"
-            "engines, growth and accuracy choose the engine and the accuracy "
-            "themselves. The first\n"
-            "line tells how fast the machine is: seconds of two days are "
-            "comparable only where that\n"
-            "is equal; --against compares two programs whatever it is.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
-    size_t kind = 0;
-    while (kind < NKINDS &&
-           (noperands != 1 || strcmp(argv[1], kinds[kind].name) != 0))
-        kind++;
-    const char *names[NKINDS];
-    for (size_t i = 0; i < NKINDS; i++)
-        names[i] = kinds[i].name;
-    const char *near =
-        noperands == 1 ? nearest_word(argv[1], names, NKINDS) : NULL;
-    if (kind == NKINDS && near)
-        return fail(err, "bench: cannot measure '%s' (did you mean %s?)",
-                    argv[1], near);
-    if (kind == NKINDS)
-        return fail(err, "bench: expected exchange, rounds, engines, growth, "
-                         "start, strategies, accuracy, traverse, collective "
-                         "or halo");
-    if (check_taken(&kinds[kind], platform, &engine, against, err) < 0 ||
+    const struct kind *kind = bench_find(noperands, argv + 1, err);
+    if (!kind || check_taken(kind, platform, &engine, against, err) < 0 ||
         engine_choose(&exec, &engine, err) < 0)
         return -1;
-
-    struct machine m;
-    platform = platform ? platform : kinds[kind].platform;
-    if (platform && platform_load(&m, platform, NULL, 0, err) < 0)
-        return -1;
-    b.m = platform ? &m : NULL;
-    if (as_json)
-        bench_begin_json(&b, kinds[kind].name);
-    bench_speed(&b);
-    int result;
-    if (against)
-        result = bench_against(&b,
-                               &(struct against){kinds[kind].name, against,
-                                                 platform, engine.accuracy},
-                               err);
-    else
-        result = bench_kind(&b, &kinds[kind], err);
-    if (as_json)
-        bench_print_json(&b);
-    if (platform)
-        machine_clear(&m);
-    return result;
+    platform = platform ? platform : kind->platform;
+    return bench_on(
+        &b, kind, platform,
+        &(struct against){kind->name, against, platform, engine.accuracy},
+        as_json, err);
 }

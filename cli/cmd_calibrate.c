@@ -327,6 +327,33 @@ static char *calibrated_name(const char *name, const char *output)
                      file);
 }
 
+static const struct opts_page page = {
+    .usage = "calibrate MEASURED.csv ... --base NAME -o FILE.json [OPTIONS]",
+    .about =
+        "Fits the numbers of a platform to measurements of ping_pong, "
+        "all_pairs summary, maxrate, multi_pair, mult_pong, memcpy and "
+        "memcpy_mult, which are recognised by their columns. The machine keeps "
+        "the structure of the base; segments end where the data say, unless "
+        "the base's breakpoints are as good. A wire that is slower than the "
+        "messages that cross it gets their rate. Numbers that the data do not "
+        "determine are reported on standard error. results/calibration "
+        "describes the method.\n"
+        "The table has 95 % intervals (of a breakpoint: the sizes that are as "
+        "likely); below it stands how well the base and the fitted platform "
+        "predict the files: medians, and the worst point as fitted.\n"
+        "Files of these kinds are fitted alone:\n"
+        "  match        matching engines; the base may be a preset, such as "
+        "platforms/matching/h200.json. A second table has the errors of the "
+        "fitted and of the predicted cases.\n"
+        "  graph-costs  gpu.access and gpu.calls; the base may be a part, such "
+        "as platforms/parts/h200-costs.json\n"
+        "  runtime      the communication runtimes mpi-probe, mpi-rma and "
+        "lci\n",
+    .examples = {{"Fit the matching engines of a GPU",
+                  "sluice calibrate results/h200/gpu/match.csv --base "
+                  "platforms/matching/h200.json -o match.json"}},
+};
+
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
     const char *base = NULL, *output = NULL, *name = NULL;
@@ -334,42 +361,19 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
     int noperands, result;
     const struct opt opts[] = {
         {"base", OPT_TEXT, &base, "NAME",
-         "the platform whose structure is kept and whose numbers are replaced"},
+         "platform whose structure is kept and whose numbers are replaced"},
         {"o", OPT_OUTPUT, &output, "FILE.json",
-         "the file of the new platform; - is standard output"},
+         "file of the new platform; - is standard output"},
         {"name", OPT_TEXT, &name, "NAME",
-         "the name of the new platform [default: that of the file, or "
-         "calibrated for -]"},
+         "name of the new platform [default: that of the file, or calibrated "
+         "for -]"},
         {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
-        {"json", OPT_FLAG, &as_json, NULL,
-         "the tables as JSON; -o is a file then"},
+        {"json", OPT_FLAG, &as_json, NULL, "tables as JSON; -o is a file then"},
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "calibrate MEASURED.csv... --base NAME -o FILE.json",
-            "Fits to files of the kinds ping_pong, all_pairs summary,\n"
-            "maxrate, multi_pair, mult_pong, memcpy and memcpy_mult, by\n"
-            "their columns. The structure of the machine stays as in the\n"
-            "base; segments end where the data say, unless the base's\n"
-            "breakpoints are as good. The table has 95 % intervals (of a\n"
-            "breakpoint: the sizes that are as likely); below it, how well\n"
-            "the base and the fitted platform predict the files: medians,\n"
-            "and the worst point as fitted. A wire that is slower than the\n"
-            "messages that pass it gets their rate. Numbers that the data do\n"
-            "not determine are reported on standard error. Method:\n"
-            "results/calibration.\n"
-            "A file of sluice-native match, alone: the constants of matching\n"
-            "engines; NAME may be a preset, such as\n"
-            "platforms/matching/h200.json. The second table has the errors\n"
-            "of the fitted cases, and of the predicted ones.\n"
-            "A file of sluice-native graph-costs, alone: gpu.access and\n"
-            "gpu.calls; NAME may be a part, such as\n"
-            "platforms/parts/h200-costs.json.\n"
-            "A file of sluice-native runtime, alone: the costs of the\n"
-            "communication runtimes mpi-probe, mpi-rma and lci.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -215,7 +215,7 @@ static char *usage_text(void)
     char *text = xstrdup("claims [ID");
 
     for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
-        char *more = xasprintf("%s | %s", text, claim_papers[p].name);
+        char *more = xasprintf("%s|%s", text, claim_papers[p].name);
         free(text);
         text = more;
     }
@@ -228,26 +228,26 @@ static char *usage_text(void)
 static char *help_text(void)
 {
     char *text = xstrdup(
-        "Checks the claims of papers by experiments, by cells that were\n"
-        "simulated before, and by measurements of traces and kernels. The\n"
+        "Checks the claims of papers by experiments, by cells that were "
+        "simulated before, and by measurements of traces and kernels. The "
         "papers, and the ids of their claims:\n");
 
     for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
         const struct claim_paper *paper = &claim_papers[p];
         char *more =
-            xasprintf("%s  %-8s %s to %s: %s\n", text, paper->name,
+            xasprintf("%s  %-8s  %s to %s: %s\n", text, paper->name,
                       id_of(paper, false), id_of(paper, true), paper->title);
         free(text);
         text = more;
     }
     char *all = xasprintf(
-        "%sA claim is reproduced if all lines of its evidence that begin\n"
-        "with 'holds' or 'fails' hold; lines that begin with 'open' lack\n"
-        "something. The word in parentheses is the kind of evidence:\n"
-        "input, fitted, model, analysis (of measurements or traces\n"
-        "alone), construction (it follows from how the simulator is\n"
-        "built), or predicted, which alone counts for the simulator. A\n"
-        "claim that is not reproduced is a result, not an error.\n",
+        "%sA claim is reproduced if all lines of its evidence that begin with "
+        "'holds' or 'fails' hold; lines that begin with 'open' lack "
+        "something. The word in parentheses is the kind of evidence: input, "
+        "fitted, model, analysis (of measurements or traces alone), "
+        "construction (it follows from the simulator's design), or predicted, "
+        "which alone counts for the simulator. A claim that is not reproduced "
+        "is a result, not an error.\n",
         text);
     free(text);
     return all;
@@ -262,22 +262,29 @@ int cmd_claims(int argc, char **argv, struct err *err)
     int noperands;
     size_t n;
     const struct opt opts[] = {
-        {"json", OPT_FLAG, &json, NULL, "results as JSON"},
-        {"summary", OPT_FLAG, &summary, NULL,
-         "one line for each paper, as a Markdown table"},
         {"cells", OPT_TEXT, &request.cells, "FILE",
-         "results of `sluice study` [default: results/atos/cells.csv]; of dang "
-         "alone those of results/lci/make.sh [default: results/lci/cells.csv]"},
+         "cells of `sluice study` [default: results/atos/cells.csv]; for dang "
+         "alone cells of results/lci/make.sh [default: results/lci/cells.csv]"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "override a value of every platform that an experiment uses (cells "
-         "stay as they are); may be given again"},
+         "stay the same); may be repeated"},
+        {"summary", OPT_FLAG, &summary, NULL,
+         "one line for each paper, as a Markdown table"},
+        {"json", OPT_FLAG, &json, NULL, "results as JSON"},
     };
 
-    char *usage = usage_text(), *help = help_text();
+    char *usage = usage_text(), *about = help_text();
+    const struct opts_page page = {
+        .usage = usage,
+        .about = about,
+        .examples = {{"Check one claim", "sluice claims L01"},
+                     {"Check all claims of a paper, one line for each paper",
+                      "sluice claims lockhart --summary"}},
+    };
     int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                            usage, help, &noperands, &helped, err);
+                            &page, &noperands, &helped, err);
     free(usage);
-    free(help);
+    free(about);
     if (parsed < 0)
         return -1;
     if (helped)

@@ -15,6 +15,19 @@ static bool ends(const char *name, const char *with)
     return len > n && !strcmp(name + len - n, with);
 }
 
+static const struct opts_page page = {
+    .usage = "convert GRAPH -o FILE.sluice-graph",
+    .about =
+        "Converts a graph into a binary file that is mapped into memory "
+        "instead of read; every command that takes a graph takes it. GRAPH is "
+        "an edge list (SNAP: .txt, .el, .edges), a MatrixMarket file (.mtx), "
+        "a DIMACS shortest-path graph (.gr) or a METIS graph (.graph), each "
+        "also gzipped (.gz), or a generator (sluice show graph --help). Loops "
+        "and duplicate arcs are dropped.\n",
+    .examples = {{"Generate a graph once for several simulations",
+                  "sluice convert rmat:scale=12 -o rmat.sluice-graph"}},
+};
+
 int cmd_convert(int argc, char **argv, struct err *err)
 {
     const char *output = NULL;
@@ -25,16 +38,8 @@ int cmd_convert(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "convert GRAPH -o FILE.sluice-graph",
-            "GRAPH is an edge list (SNAP: .txt, .el, .edges), a "
-            "MatrixMarket file (.mtx), a\nDIMACS shortest-path graph "
-            "(.gr) or a METIS graph (.graph), each also gzipped\n"
-            "(.gz), or a generator (sluice show graph --help). Loops "
-            "and\nduplicate arcs are dropped. The copy is mapped into memory, "
-            "not read:\nevery command that takes a graph takes it.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -27,6 +27,24 @@ static const struct discover_module *discover_load(struct err *err)
     return found;
 }
 
+static const struct opts_page page = {
+    .usage = "discover [FILE] [-o FILE.json] [OPTIONS]",
+    .about =
+        "Writes a platform whose node is this machine, or the machine that "
+        "FILE describes: XML of hwloc (lstopo node.xml), the topology of NCCL "
+        "or RCCL (NCCL_TOPO_DUMP_FILE), or YAML of InfraGraph.\n"
+        "The source of each number is recorded: rates of wires come from the "
+        "description or from specifications, other numbers are assumed, and "
+        "message costs are taken over from another platform. The costs of "
+        "graph algorithms on GPUs (gpu.access, gpu.calls) are taken over, too, "
+        "or left out if that platform has none; --edge-ns replaces them "
+        "then.\n"
+        "Measure these numbers next: validate/measure-machine, or "
+        "sluice-native and then sluice calibrate.\n",
+    .examples = {{"Write a platform of 16 nodes like this machine",
+                  "sluice discover --nodes 16 -o mine.json"}},
+};
+
 int cmd_discover(int argc, char **argv, struct err *err)
 {
     struct discover_options options = {0};
@@ -35,34 +53,21 @@ int cmd_discover(int argc, char **argv, struct err *err)
     int noperands;
     const struct opt opts[] = {
         {"o", OPT_OUTPUT, &output, "FILE.json",
-         "the file of the platform; - is standard output [default: -]"},
+         "file of the platform; - is standard output [default: -]"},
         {"name", OPT_TEXT, &options.name, "NAME",
-         "what the platform is called [default: as the file]"},
+         "name of the platform [default: that of the file]"},
         {"nodes", OPT_COUNT, &options.nodes, "N",
-         "how many such nodes the machine has [default: 2; 1 without a NIC]"},
+         "number of such nodes [default: 2; 1 without a NIC]"},
         {"costs", OPT_TEXT, &options.costs, "NAME",
-         "the platform whose messages and copies are taken over until they are "
-         "measured [default: one with GPUs most like these]"},
+         "platform whose message and copy costs are taken over until they are "
+         "measured [default: the one whose GPUs are most like these]"},
         {"sockets", OPT_TEXT, &sockets, "WORD",
-         "what counts as a socket where there are several packages: package or "
-         "numa [default: package]"},
+         "a socket is a package or a numa node, if there are several packages "
+         "[default: package]"},
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "discover [FILE] [-o FILE.json]",
-            "Writes a platform whose node is this machine, or the one that "
-            "FILE describes: XML of\nhwloc (lstopo node.xml), NCCL's or RCCL's "
-            "topology (NCCL_TOPO_DUMP_FILE), or YAML of\nInfraGraph. Rates of "
-            "wires are of the source or of specifications, what no source\n"
-            "says is assumed, what messages cost is taken over from another "
-            "platform: each number's\nsource says which. What GPUs take for "
-            "graph "
-            "algorithms (gpu.access,\ngpu.calls) is the other platform's, or "
-            "left out where it has none: then --edge-ns stands\nfor it. "
-            "Measure it next: validate/measure-machine, or sluice-native and "
-            "then sluice\ncalibrate.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -212,6 +212,24 @@ static int export_all(const struct request *r, struct output *outputs,
     return result;
 }
 
+static const struct opts_page page = {
+    .usage = "export [EXPERIMENT.json] --workload W --FORMAT FILE ... "
+             "[OPTIONS]",
+    .about =
+        "Writes the plan of one strategy, or the messages of a workload "
+        "(exchange:, schedule:, random:ranks=), for other simulators and for "
+        "native runs; '-' is standard output. Workloads and EXPERIMENT.json "
+        "are those of `sluice run`. validate/PEERS.md lists the limits of "
+        "each format.\n",
+    .examples =
+        {{"Write a GOAL schedule for LogGOPSim",
+          "sluice export --workload stencil:9pt:400x400 --nodes 2 --strategy "
+          "3-step/staged --goal plan.goal"},
+         {"Write a plan for `sluice-native run`",
+          "sluice export --workload stencil:9pt:400x400 --nodes 2 --strategy "
+          "split+md --plan plan.csv"}},
+};
+
 int cmd_export(int argc, char **argv, struct err *err)
 {
     struct request request;
@@ -231,30 +249,23 @@ int cmd_export(int argc, char **argv, struct err *err)
 
     request_init(&request);
     const struct opt opts[] = {
+        OPT_HEADING("Formats"),
         {"goal", OPT_OUTPUT, &outputs[GOAL].path, "FILE",
-         "a GOAL schedule, for LogGOPSim and ATLAHS"},
+         "GOAL schedule, for LogGOPSim and ATLAHS"},
         {"ti", OPT_OUTPUT, &outputs[TI].path, "FILE",
-         "a time-independent trace of SimGrid; smpirun takes FILE.list"},
+         "time-independent trace of SimGrid; smpirun reads FILE.list"},
         {"simgrid-platform", OPT_OUTPUT, &outputs[PLATFORM].path, "FILE",
-         "the machine for SimGrid, with SMPI's options in it"},
+         "platform of SimGrid, with SMPI's options"},
         {"hostfile", OPT_OUTPUT, &outputs[HOSTFILE].path, "FILE",
-         "which of its hosts is which rank"},
+         "host of each rank on that platform"},
         {"plan", OPT_OUTPUT, &outputs[PLAN].path, "FILE",
          "the plan itself, for sluice-native run"},
         REQUEST_OPTIONS(request),
         ENGINE_OPTIONS(engine),
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "export [EXPERIMENT.json] --workload W [--strategy S] "
-            "--goal FILE ... [OPTIONS]",
-            "Writes the plan of one strategy, or messages that are given "
-            "(exchange:, schedule:,\nrandom:ranks=), for others to run; "
-            "'-' is standard output. Workloads and\nEXPERIMENT.json are "
-            "those of `sluice run`. What each format loses: "
-            "validate/PEERS.md.\n",
-            &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -278,7 +278,8 @@ static char *list_figures(void)
     size_t size;
     FILE *to = open_memstream(&text, &size);
 
-    fprintf(to, "Figures of Lockhart et al. 2022, from the simulator and the "
+    fprintf(to, "Draws figures and tables of papers from simulations.\nFigures "
+                "of Lockhart et al. 2022, from the simulator and the "
                 "models (all: lockhart):\n");
     for (size_t i = 0; i < nfigures; i++) {
         if (i && figure_is_atos(&figures[i]) &&
@@ -306,76 +307,105 @@ static char *list_figures(void)
             "heat map, the Pareto front, parallel coordinates\n",
             "sweep");
     fprintf(to,
-            "Your own results:\n  %-13s two columns of a CSV file, a line for "
+            "Results of users:\n  %-13s two columns of a CSV file, a line for "
             "each value of a third\n",
             "plot");
     fprintf(
         to,
-        "Each is DIR/fig-NAME.csv, and .svg, .pdf and .png drawn from it by "
-        "gnuplot; a table\nis DIR/NAME.csv and .md. Those of Chen et al. "
-        "but 2, 4 and 6 are of simulated\ncells: what FILE does not have "
-        "is simulated into it, at scales that take minutes\n(`sluice "
-        "study` does so at others, and again what another model made).\n");
+        "A figure is DIR/fig-NAME.csv, from which gnuplot draws .svg, .pdf "
+        "and .png; a table is DIR/NAME.csv and .md. The figures of Chen et "
+        "al. except 2, 4 and 6 are of simulated cells: cells that FILE does "
+        "not have are simulated into it, at scales that take minutes (`sluice "
+        "study` does so at other scales, and repeats cells of an older "
+        "model).\n");
     fclose(to);
     return text;
 }
 
+static const struct opts_page page = {
+    .usage = "figure NAME|lockhart|atos|faraji|klenk|lci|all [OPTIONS]",
+    .examples = {{"Draw figure 2.5 of Lockhart et al. 2022",
+                  "sluice figure 2.5 --out out"},
+                 {"Draw the objectives of a sweep",
+                  "sluice figure sweep --runs runs.db --out out"}},
+};
+
+/* The values of the command line. */
+struct figure_words {
+    struct request r;
+    int noperands;
+    bool helped;
+};
+
+static int figure_parse(struct figure_words *w, int argc, char **argv,
+                        struct err *err)
+{
+    struct request *r = &w->r;
+    const struct opt opts[] = {
+        OPT_HEADING("All figures"),
+        {"out", OPT_TEXT, &r->out, "DIR", "folder of the files [default: out]"},
+        {"platform", OPT_TEXT, &r->platform, "NAME",
+         "platform [default: lassen; that of the figure or of its rows]"},
+        {"set", OPT_TEXTS, &r->sets, "KEY=VALUE",
+         "override a value of the platform; may be repeated"},
+        OPT_HEADING("Figures 4.2, 5.1 and collective"),
+        {"workload", OPT_TEXTS, &r->workloads, "W",
+         "workload of 4.2 and 5.1: spmv:FILE, ...; may be repeated; of "
+         "collective: allreduce:bytes=8..1G, ..."},
+        {"gpus", OPT_COUNT, &r->gpus, "N", "collective: number of GPUs"},
+        {"nodes", OPT_COUNT, &r->nodes, "N",
+         "collective: number of nodes [default: 16]"},
+        {"algorithm", OPT_TEXT, &r->algorithm, "A,...",
+         "collective: algorithms, a line for each [default: all]"},
+        OPT_HEADING("Simulated cells and measurements"),
+        {"cells", OPT_TEXT, &r->cells, "FILE",
+         "cells of `sluice study` [default: DIR/cells.csv]"},
+        {"as-is", OPT_FLAG, &r->as_is, NULL,
+         "simulate nothing: leave out cells that the file does not have"},
+        {"native", OPT_TEXTS, &r->native, "FILE",
+         "native: results of `sluice-native run`; may be repeated"},
+        {"measured", OPT_TEXTS, &r->measured, "FILE",
+         "ratio: measured all-to-alls; collective: columns bytes, time_s and "
+         "label; may be repeated"},
+        OPT_HEADING("Figures sweep and plot"),
+        {"runs", OPT_TEXT, &r->sweep.runs, "RUNS.db",
+         "sweep: database of `sluice sweep`"},
+        {"results", OPT_TEXT, &r->plot.results, "FILE.csv",
+         "plot: a table, such as the output of `sluice run --csv`"},
+        {"x", OPT_TEXT, &r->sweep.x, "AXIS",
+         "sweep: axis or candidate on the x axis [default: that of most "
+         "values]; plot: column"},
+        {"y", OPT_TEXT, &r->sweep.y, "AXIS",
+         "likewise on the y axis of the heat map [default: the next]"},
+        {"by", OPT_TEXT, &r->plot.by, "COLUMN",
+         "plot: column, of each value of which there is a line"},
+        {"log", OPT_TEXT, &r->plot.log, "AXES",
+         "plot: logarithmic axes: x, y, xy or none [default: axes whose "
+         "largest value is 20 times the smallest]"},
+    };
+    char *more = list_figures();
+    struct opts_page with = page;
+
+    *w = (struct figure_words){0};
+    with.about = more;
+    int result = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                            &with, &w->noperands, &w->helped, err);
+    free(more);
+    return result;
+}
+
 int cmd_figure(int argc, char **argv, struct err *err)
 {
-    struct request r = {0};
-    bool helped;
-    int noperands;
-    const struct opt opts[] = {
-        {"platform", OPT_TEXT, &r.platform, "NAME",
-         "the machine [default: lassen; that of the figure or of its rows]"},
-        {"set", OPT_TEXTS, &r.sets, "KEY=VALUE", "override a platform value"},
-        {"workload", OPT_TEXTS, &r.workloads, "W",
-         "workload of figures 4.2 and 5.1: spmv:FILE, ...; may be given "
-         "again; of collective: allreduce:bytes=8..1G, ..."},
-        {"gpus", OPT_COUNT, &r.gpus, "N", "GPUs of the figure collective"},
-        {"nodes", OPT_COUNT, &r.nodes, "N",
-         "nodes of the figure collective [default: 16]"},
-        {"algorithm", OPT_TEXT, &r.algorithm, "A,...",
-         "lines of the figure collective [default: all]"},
-        {"cells", OPT_TEXT, &r.cells, "FILE",
-         "results of `sluice study` [default: DIR/cells.csv]"},
-        {"as-is", OPT_FLAG, &r.as_is, NULL,
-         "simulate nothing: cells that the file does not have are not run"},
-        {"native", OPT_TEXTS, &r.native, "FILE",
-         "results of `sluice-native run`, for the figure native; may be given "
-         "again"},
-        {"measured", OPT_TEXTS, &r.measured, "FILE",
-         "measured all-to-alls, for the figure ratio; or bytes, time_s and "
-         "label of the figure collective; may be given again"},
-        {"runs", OPT_TEXT, &r.sweep.runs, "RUNS.db",
-         "database of `sluice sweep`, for the figure sweep"},
-        {"results", OPT_TEXT, &r.plot.results, "FILE.csv",
-         "a table, such as of `sluice run --csv`, for the figure plot"},
-        {"x", OPT_TEXT, &r.sweep.x, "AXIS",
-         "of the figure sweep: along which axis, or way [default: that of "
-         "most values]; of plot a column"},
-        {"y", OPT_TEXT, &r.sweep.y, "AXIS",
-         "likewise, upwards in the heat map [default: the next]"},
-        {"by", OPT_TEXT, &r.plot.by, "COLUMN",
-         "of plot: a line for each value of it"},
-        {"log", OPT_TEXT, &r.plot.log, "AXES",
-         "of plot: x, y, xy or none are logarithmic [default: those where the "
-         "largest is 20 times the smallest]"},
-        {"out", OPT_TEXT, &r.out, "DIR", "folder for the files [default: out]"},
-    };
+    struct figure_words w;
 
-    char *more = list_figures();
-    int parsed =
-        opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "figure NAME|lockhart|atos|faraji|klenk|lci|all [OPTIONS]",
-                   more, &noperands, &helped, err);
-    free(more);
-    if (parsed < 0)
+    if (figure_parse(&w, argc, argv, err) < 0)
         return -1;
-    if (helped)
+    if (w.helped)
         return 0;
-    if (noperands != 1)
-        return fail(err, "figure: expected one figure or all (see --help)");
+    struct request r = w.r;
+    if (w.noperands != 1)
+        if (w.noperands != 1)
+            return fail(err, "figure: expected one figure or all (see --help)");
     r.out = r.out ? r.out : "out";
     if (!*r.out)
         return fail(err, "--out: expected a folder");

@@ -222,14 +222,20 @@ static struct json *list_json(const struct list_rows *rows)
 }
 
 static const struct section {
-    const char *name;
+    const char *name, *about; /* the option that takes the names */
     void (*list)(struct list_rows *rows);
 } sections[] = {
-    {"platforms", list_platforms},   {"workloads", list_workloads},
-    {"strategies", list_strategies}, {"executions", list_executions},
-    {"algorithms", list_algorithms}, {"libraries", list_libraries},
-    {"matchings", list_matchings},   {"runtimes", list_runtimes},
-    {"formats", list_formats},       {"keys", list_keys},
+    {"platforms", "--platform: machines", list_platforms},
+    {"workloads", "--workload", list_workloads},
+    {"strategies", "--strategy: of halo exchanges and other messages",
+     list_strategies},
+    {"executions", "--strategy: of graph algorithms on GPUs", list_executions},
+    {"algorithms", "--algorithm: of collectives", list_algorithms},
+    {"libraries", "--library: of collectives", list_libraries},
+    {"matchings", "--matching: engines and presets", list_matchings},
+    {"runtimes", "--runtime", list_runtimes},
+    {"formats", "--workload trace:FORMAT:FILE: of traces", list_formats},
+    {"keys", "--set: of platform files", list_keys},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
 
@@ -265,6 +271,21 @@ static void cmd_list_show(const struct section *s, bool alone, struct json *doc)
     list_clear(&rows);
 }
 
+/* Returns the description of the command; the caller frees it. */
+static char *sections_help(void)
+{
+    char *text = xstrdup("Lists the names that options accept, or those of one "
+                         "kind:\n");
+
+    for (size_t i = 0; i < NSECTIONS; i++) {
+        char *longer = xasprintf("%s  %-10s  %s\n", text, sections[i].name,
+                                 sections[i].about);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 int cmd_list(int argc, char **argv, struct err *err)
 {
     const struct section *one = NULL;
@@ -273,18 +294,21 @@ int cmd_list(int argc, char **argv, struct err *err)
     const struct opt opts[] = {
         {"json", OPT_FLAG, &as_json, NULL, "names as JSON"},
         {"markdown", OPT_FLAG, &as_page, NULL,
-         "keys as a page: platforms/KEYS.md"}};
+         "keys as a page of Markdown, platforms/KEYS.md"}};
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "list [platforms|workloads|strategies|executions|algorithms|"
-            "libraries|matchings|runtimes|formats|keys]",
-            "Lists the names that --platform, --workload, --strategy, "
-            "--algorithm, --library and\n--runtime take, or those of one kind. "
-            "Executions are the strategies of graph\nalgorithms, algorithms "
-            "those of collectives, formats those of traces, keys "
-            "those of a platform\'s\nfile.\n",
-            &noperands, &helped, err) < 0)
+    char *about = sections_help();
+    const struct opts_page page = {
+        .usage = "list [KIND] [OPTIONS]",
+        .about = about,
+        .examples = {{"List the workloads and how they are written",
+                      "sluice list workloads"},
+                     {"List the platforms", "sluice list platforms"}},
+    };
+    int parsed = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
+                            &page, &noperands, &helped, err);
+
+    free(about);
+    if (parsed < 0)
         return -1;
     if (helped)
         return 0;

@@ -339,6 +339,18 @@ static int predict_workload(const struct request *r, const struct form *form,
     return result;
 }
 
+static const struct opts_page page = {
+    .usage = "model [EXPERIMENT.json] --workload W | --scenario S",
+    .about =
+        "Ranks strategies by the closed forms of Lockhart et al. 2022, "
+        "without simulation. In a scenario a node sends M messages of B bytes "
+        "to N nodes.\n",
+    .examples = {{"Rank strategies for 256 messages of 2 KiB to 16 nodes",
+                  "sluice model --scenario messages=256,nodes=16,bytes=2048"},
+                 {"Rank strategies for a stencil's halo exchange",
+                  "sluice model --workload stencil:9pt:1000x1000 --gpus 16"}},
+};
+
 int cmd_model(int argc, char **argv, struct err *err)
 {
     struct request r;
@@ -350,19 +362,18 @@ int cmd_model(int argc, char **argv, struct err *err)
     request_init(&r);
     const struct opt opts[] = {
         REQUEST_OPTIONS(r),
+        OPT_HEADING("Closed forms"),
         {"scenario", OPT_TEXT, &form.scenario, "S",
          "messages=M,nodes=N,bytes=B[,duplicates=0.25], instead of a workload"},
         {"reading", OPT_TEXT, &form.reading, "R",
-         "corrected, or printed as in the paper [default: corrected]"},
+         "formulas: corrected, or printed as in the paper "
+         "[default: corrected]"},
+        OPT_HEADING("Output"),
         {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
         {"csv", OPT_FLAG, &form.csv, NULL, "results as CSV"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "model [EXPERIMENT.json] --workload W | --scenario S",
-                   "The closed forms of Lockhart et al. 2022: which strategy "
-                   "is the fastest. A\nscenario is a node that sends M "
-                   "messages of B bytes to N nodes.\n",
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -226,13 +226,19 @@ static int report_all(char **files, int n, const char *path, struct err *err)
     return result;
 }
 
-static const char more[] =
-    "A result is a database of `sluice sweep`, or what `sluice run --json "
-    "--details`\nprints. The page shows all runs in one table that can be "
-    "sorted and filtered, plots\nof what is left, and of each run with details "
-    "its phases, critical path, timeline,\nand links on a drawing of the "
-    "machine. It is one file, which any browser opens\nwithout a network: "
-    "docs/explorer.md.\n";
+static const struct opts_page page = {
+    .usage = "report RESULT... -o REPORT.html",
+    .about =
+        "Draws results as one page for a browser. A result is a database of "
+        "`sluice sweep`, or the output of `sluice run --json --details`. The "
+        "page has a table of all runs that can be sorted and filtered, plots "
+        "of the selected runs, and for each run with details its phases, "
+        "critical path, timeline, and link loads on a drawing of the machine. "
+        "It is one file, which any browser opens without a network: "
+        "docs/explorer.md.\n",
+    .examples = {{"Show the runs of a sweep in a browser",
+                  "sluice report runs.db -o report.html"}},
+};
 
 int cmd_report(int argc, char **argv, struct err *err)
 {
@@ -240,12 +246,11 @@ int cmd_report(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
     const struct opt opts[] = {
-        {"o", OPT_OUTPUT, &path, "REPORT.html", "the page"},
+        {"o", OPT_OUTPUT, &path, "REPORT.html", "file of the page"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "report RESULT... -o REPORT.html", more, &noperands, &helped,
-                   err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

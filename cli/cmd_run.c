@@ -262,6 +262,19 @@ static int cmd_run_all(const struct request *request, const struct form *form,
     return result;
 }
 
+static int cmd_run_plans(struct request *request, const struct form *form,
+                         struct err *err)
+{
+    if (!form->csv && !form->timeline)
+        request_compare(request);
+    if (form->timeline)
+        request_one_way(request);
+    if (form->csv && workload_compares(&request->work))
+        return fail(err, "--compare-partition: not with --csv, whose rows "
+                         "are of one partition");
+    return cmd_run_all(request, form, err);
+}
+
 /* --- graphs on hosts ------------------------------------------------------ */
 
 static int check_form_of_rounds(const struct form *form, struct err *err)
@@ -311,86 +324,108 @@ static int cmd_run_rounds(const struct request *request,
     return result;
 }
 
-int cmd_run(int argc, char **argv, struct err *err)
-{
-    struct request request;
-    struct engine_options engine = {0};
-    struct exec_options exec;
-    struct form form = {0};
-    unsigned jobs = 0;
-    bool helped;
-    int noperands, result;
-    struct json *doc = NULL;
+/* --- the command ---------------------------------------------------------- */
 
-    request_init(&request);
+static const struct opts_page page = {
+    .usage = "run [EXPERIMENT.json] --workload W [OPTIONS]",
+    .about =
+        "Simulates a workload under each strategy that applies to it, and "
+        "ranks the strategies. `sluice show workload` lists the options of a "
+        "workload. EXPERIMENT.json holds the options that describe the "
+        "experiment (up to --set) as keys, with _ for -: platform, gpus, "
+        "value_bytes, message_cap_bytes, ...\n",
+    .examples =
+        {{"Rank the strategies of a stencil's halo exchange on 16 GPUs",
+          "sluice run --workload stencil:9pt:1000x1000 --gpus 16"},
+         {"Compare algorithms of an all-reduce over a range of sizes, as CSV",
+          "sluice run --platform frontier --nodes 4 --workload "
+          "allreduce:bytes=1k..1M --algorithm ring,swing --csv"},
+         {"Simulate PageRank on hosts with three communication runtimes",
+          "sluice run --platform dane --nodes 8 --workload "
+          "pagerank:rmat:scale=14 --runtime lci,mpi-probe,mpi-rma"}},
+};
+
+/* The values of the command line. */
+struct run_words {
+    struct request request;
+    struct engine_options engine;
+    struct form form;
+    unsigned jobs;
+    int noperands;
+    bool helped;
+};
+
+static int run_parse(struct run_words *w, int argc, char **argv,
+                     struct err *err)
+{
     const struct opt opts[] = {
-        REQUEST_OPTIONS(request),
-        ENGINE_OPTIONS(engine),
-        JOBS_OPTION(jobs),
-        {"repeat", OPT_COUNT, &form.repeat, "N",
-         "N times: a rank begins again when its own part is complete, all that "
-         "it sends and receives [default: once]"},
-        {"every-step", OPT_FLAG, &form.every_step, NULL,
-         "with --repeat, and for collectives: simulate every step, though the "
-         "state repeats"},
-        {"details", OPT_FLAG, &form.details, NULL,
-         "every strategy in full, not only the fastest; all links, and with "
-         "--json what each rank sent and when operations were; of traces all "
-         "ranks, with --csv a line "
-         "for each"},
-        {"operations", OPT_COUNT, &form.operations, "N",
-         "with --json --details: when so many operations of each strategy "
-         "were, "
-         "the longest [default: 2000; of a range of sizes none]"},
-        {"timeline", OPT_OUTPUT, &form.timeline, "FILE",
-         "the run in time, for Perfetto (one strategy)"},
-        {"timings", OPT_FLAG, &form.timings, NULL,
-         "how long planning and simulating took, and what the solver did, on "
-         "standard error"},
-        {"json", OPT_FLAG, &form.json, NULL, "results as JSON"},
-        {"csv", OPT_FLAG, &form.csv, NULL, "results as CSV"},
+        REQUEST_OPTIONS(w->request),
+        ENGINE_OPTIONS(w->engine),
+        JOBS_OPTION(w->jobs),
+        {"repeat", OPT_COUNT, &w->form.repeat, "N",
+         "repeat the plan N times: a rank begins again when its own "
+         "operations are complete [default: once]"},
+        {"every-step", OPT_FLAG, &w->form.every_step, NULL,
+         "simulate every step of --repeat or of a collective, even if its "
+         "state repeats an earlier one"},
+        OPT_HEADING("Output"),
+        {"details", OPT_FLAG, &w->form.details, NULL,
+         "every strategy in full, and all links; with --json also messages "
+         "by rank and times of operations; of traces all ranks, with --csv a "
+         "line for each"},
+        {"operations", OPT_COUNT, &w->form.operations, "N",
+         "with --json --details: times of the N longest operations of each "
+         "strategy [default: 2000; over a range of sizes none]"},
+        {"timeline", OPT_OUTPUT, &w->form.timeline, "FILE",
+         "write a timeline of one strategy for Perfetto"},
+        {"timings", OPT_FLAG, &w->form.timings, NULL,
+         "report the time of planning and simulating and the work of the "
+         "solver on standard error"},
+        {"json", OPT_FLAG, &w->form.json, NULL, "results as JSON"},
+        {"csv", OPT_FLAG, &w->form.csv, NULL, "results as CSV"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "run [EXPERIMENT.json] --workload W [OPTIONS]",
-                   "Simulates a workload under each strategy that applies to "
-                   "it, and ranks them. Which\noptions a workload takes: "
-                   "sluice show workload. EXPERIMENT.json holds the options "
-                   "down to --set\nas keys, with _ for - (platform, gpus, "
-                   "value_bytes, message_cap_bytes, ...).\n",
-                   &noperands, &helped, err) < 0)
-        return -1;
-    if (helped)
-        return 0;
-    if (form.json && form.csv)
+    *w = (struct run_words){0};
+    request_init(&w->request);
+    return opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                      &w->noperands, &w->helped, err);
+}
+
+static int check_form(const struct form *form, struct err *err)
+{
+    if (form->json && form->csv)
         return fail(err, "--json and --csv: say one of them");
-    if (form.operations && !(form.json && form.details))
+    if (form->operations && !(form->json && form->details))
         return fail(err, "--operations: only with --json and --details");
-    if (form.timeline && !strcmp(form.timeline, "-"))
+    if (form->timeline && !strcmp(form->timeline, "-"))
         return fail(err, "--timeline: expected a file: the results go to "
                          "standard output");
-    if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
+    return 0;
+}
+
+int cmd_run(int argc, char **argv, struct err *err)
+{
+    struct run_words w;
+    struct exec_options exec;
+    struct json *doc = NULL;
+    int result;
+
+    if (run_parse(&w, argc, argv, err) < 0)
         return -1;
-    exec.jobs = jobs_choose(jobs);
-    exec.most_links = form.details ? 0 : BUSIEST_LINKS;
-    if (request_check_output(&request, form.timeline, err) < 0) {
-        json_free(doc);
-        return fail_in(err, "--timeline");
-    }
-    if (graph_rounds_asked(&request)) {
-        result = cmd_run_rounds(&request, &form, err);
-        json_free(doc);
-        return result;
-    }
-    if (!form.csv && !form.timeline)
-        request_compare(&request);
-    if (form.timeline)
-        request_one_way(&request);
-    if (form.csv && workload_compares(&request.work))
-        result = fail(err, "--compare-partition: not with --csv, whose rows "
-                           "are of one partition");
+    if (w.helped)
+        return 0;
+    if (check_form(&w.form, err) < 0 ||
+        request_begin(&w.request, &doc, &exec, &w.engine, w.noperands, argv,
+                      err) < 0)
+        return -1;
+    exec.jobs = jobs_choose(w.jobs);
+    exec.most_links = w.form.details ? 0 : BUSIEST_LINKS;
+    if (request_check_output(&w.request, w.form.timeline, err) < 0)
+        result = fail_in(err, "--timeline");
+    else if (graph_rounds_asked(&w.request))
+        result = cmd_run_rounds(&w.request, &w.form, err);
     else
-        result = cmd_run_all(&request, &form, err);
+        result = cmd_run_plans(&w.request, &w.form, err);
     json_free(doc);
     return result;
 }

@@ -23,6 +23,13 @@ static const struct command kinds[] = {
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
+static const struct opts_page page = {
+    .examples = {{"Show a platform, with the source of every number",
+                  "sluice show platform lassen"},
+                 {"Show a workload and its options",
+                  "sluice show workload stencil:"}},
+};
+
 /* Prints the man page as opts_print_man() does, but of kinds. */
 static void show_man(void)
 {
@@ -35,6 +42,7 @@ static void show_man(void)
         man_print_text(kinds[i].summary);
         printf("\n");
     }
+    man_print_examples(&page);
 }
 
 static void show_words(void)
@@ -49,6 +57,7 @@ static void help(void)
     for (size_t i = 0; i < NKINDS; i++)
         printf("  %-10s %s\n", kinds[i].name, kinds[i].summary);
     printf("\n`sluice show KIND --help` explains one kind.\n");
+    help_print_examples(&page);
 }
 
 int cmd_show(int argc, char **argv, struct err *err)

@@ -79,78 +79,99 @@ static int cmd_study_print_json(const struct study_request *r,
     return 0;
 }
 
-static const char more[] =
-    "Simulates cells of Tables II to V and of Fig 7 of Chen et al. 2022 "
-    "(Atos), "
-    "each\nthat is not in the file yet, and adds it as a row when it is done: "
-    "interrupted,\nit goes on where it was. A row that the model, a machine or "
-    "a preset as they are\nnow would not make is simulated again. Options "
-    "choose cells and may be given\nagain; without them all "
-    "are chosen, which "
-    "takes minutes. MACHINE is daisy,\nsummit-ib (one GPU a node) or "
-    "summit-node. `sluice figure` makes tables and\nfigures of the file.\n";
+static const struct opts_page page = {
+    .usage = "study [-o CELLS.csv] [OPTIONS]",
+    .about =
+        "Simulates cells of Tables II to V and of Fig 7 of Chen et al. 2022 "
+        "(Atos) that are not in the file yet, and adds each as a row when it "
+        "is complete: a study that was interrupted resumes. Rows of an older "
+        "model, machine or preset are simulated again. Options choose cells "
+        "and may be repeated; without them all cells are chosen, which takes "
+        "minutes. MACHINE is daisy, summit-ib (one GPU per node) or "
+        "summit-node. `sluice figure` draws tables and figures of the file.\n",
+    .examples = {{"Simulate BFS on Daisy with 4 GPUs at a small scale",
+                  "sluice study --application bfs --machine daisy --graph "
+                  "road_usa --framework Gunrock --gpus 4 --scale 0.001"}},
+};
+
+/* The values of the command line. */
+struct study_words {
+    struct texts applications, machines, frameworks, graphs, scales, gpus;
+    bool as_json, helped;
+};
+
+static int study_parse(struct study_words *w, struct study_request *r, int argc,
+                       char **argv, struct err *err)
+{
+    int noperands;
+    const struct opt opts[] = {
+        OPT_HEADING("Cells"),
+        {"application", OPT_TEXTS, &w->applications, "A",
+         "only this application: bfs or pagerank"},
+        {"machine", OPT_TEXTS, &w->machines, "MACHINE",
+         "only this machine: daisy, summit-ib or summit-node"},
+        {"framework", OPT_TEXTS, &w->frameworks, "F",
+         "only this framework: Gunrock, Groute, Galois, Atos, "
+         "Atos-standard-persistent, ..."},
+        {"graph", OPT_TEXTS, &w->graphs, "NAME",
+         "only this graph: road_usa, ..."},
+        {"gpus", OPT_TEXTS, &w->gpus, "N", "only cells with N GPUs, 1 to 8"},
+        OPT_HEADING("Simulation"),
+        {"scale", OPT_TEXTS, &w->scales, "S|NAME=S",
+         "scale of the synthetic graphs, or of one; 1 is full size [default: "
+         "a few 10^6 arcs]"},
+        {"graphs", OPT_TEXT, &r->graphs, "DIR",
+         "keep graphs and partitions in this folder, so that each is made "
+         "once [default: none are kept]"},
+        {"only-graphs", OPT_FLAG, &r->only_graphs, NULL,
+         "make the graphs and partitions of the chosen cells in DIR, and "
+         "simulate nothing"},
+        {"jobs", OPT_COUNT, &r->jobs, "J",
+         "processes, up to 8 [default: one per processor]"},
+        OPT_HEADING("Output"),
+        {"o", OPT_OUTPUT, &r->path, "CELLS.csv",
+         "file to which rows are added [default: standard output]"},
+        {"json", OPT_FLAG, &w->as_json, NULL,
+         "the chosen cells of the file as JSON, when all are simulated"},
+    };
+
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &w->helped, err) < 0)
+        return -1;
+    if (noperands && !w->helped)
+        return fail(err, "study: expected no operand, got '%s'", argv[1]);
+    return 0;
+}
 
 int cmd_study(int argc, char **argv, struct err *err)
 {
-    struct texts applications = {0}, machines = {0}, frameworks = {0},
-                 graphs = {0}, scales = {0}, gpus = {0};
+    struct study_words w = {0};
     struct study_choice choice = {0};
     struct study_request r = {.choices = &choice, .nchoices = 1};
     struct study_done done;
-    int noperands;
-    bool helped, as_json = false;
-    const struct opt opts[] = {
-        {"o", OPT_OUTPUT, &r.path, "CELLS.csv",
-         "the file of cells; rows are added to it [default: standard output]"},
-        {"application", OPT_TEXTS, &applications, "A",
-         "only this application: bfs or pagerank"},
-        {"machine", OPT_TEXTS, &machines, "MACHINE",
-         "only this machine: daisy, summit-ib or summit-node"},
-        {"framework", OPT_TEXTS, &frameworks, "F",
-         "Gunrock, Groute, Galois, Atos, Atos-standard-persistent, ..."},
-        {"graph", OPT_TEXTS, &graphs, "NAME", "road_usa, ..."},
-        {"gpus", OPT_TEXTS, &gpus, "N", "only cells with N GPUs, 1 to 8"},
-        {"scale", OPT_TEXTS, &scales, "S|NAME=S",
-         "scale of the synthetic graphs, or of one; 1 is full size [default: a "
-         "few 10^6 arcs]"},
-        {"graphs", OPT_TEXT, &r.graphs, "DIR",
-         "keep graphs and partitions in this folder, so that each is made once "
-         "[default: none are kept]"},
-        {"only-graphs", OPT_FLAG, &r.only_graphs, NULL,
-         "make the graphs and partitions of the chosen cells in DIR, and "
-         "simulate nothing"},
-        {"jobs", OPT_COUNT, &r.jobs, "J",
-         "processes, up to 8 [default: one per processor]"},
-        {"json", OPT_FLAG, &as_json, NULL,
-         "the chosen cells of the file as JSON, when all are there"},
-    };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "study [-o CELLS.csv] [OPTIONS]", more, &noperands, &helped,
-                   err) < 0)
+    if (study_parse(&w, &r, argc, argv, err) < 0)
         return -1;
-    if (helped)
+    if (w.helped)
         return 0;
-    if (noperands)
-        return fail(err, "study: expected no operand, got '%s'", argv[1]);
     if (r.only_graphs && !r.graphs)
         return fail(err, "--only-graphs: expected --graphs DIR, too");
-    if (read_gpus(&choice.gpus, &gpus, err) < 0)
+    if (read_gpus(&choice.gpus, &w.gpus, err) < 0)
         return -1;
-    choice.applications = names_of(&applications);
-    choice.machines = names_of(&machines);
-    choice.frameworks = names_of(&frameworks);
-    choice.graphs = names_of(&graphs);
-    r.scales = names_of(&scales);
+    choice.applications = names_of(&w.applications);
+    choice.machines = names_of(&w.machines);
+    choice.frameworks = names_of(&w.frameworks);
+    choice.graphs = names_of(&w.graphs);
+    r.scales = names_of(&w.scales);
     if (r.only_graphs && r.path)
         return fail(err, "--only-graphs: not with -o: no cell is simulated");
-    if (as_json && (!r.path || !strcmp(r.path, "-")))
+    if (w.as_json && (!r.path || !strcmp(r.path, "-")))
         return fail(err, "--json: expected -o CELLS.csv, too");
     r.path = r.path ? r.path : r.only_graphs ? "/dev/null" : "-";
     r.quiet = !isatty(2);
     if (study_run(&done, &r, err) < 0)
         return -1;
-    if (as_json)
+    if (w.as_json)
         return cmd_study_print_json(&r, &done, err);
     if (strcmp(r.path, "-") != 0)
         print_done(&r, &done);

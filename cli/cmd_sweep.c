@@ -217,13 +217,23 @@ static int run_and_forget(const char *path, struct sweep_form *form,
     return result;
 }
 
-static const char more[] =
-    "Simulates every point of a space, and every way of each, into a database "
-    "(SQLite):\na row for each way, with all that it was made by. What the "
-    "database has already is\nnot simulated again: interrupted, even killed, a "
-    "sweep goes on where it was. Then\nthe best are shown. `sweep show` shows "
-    "them again, also meanwhile; `sweep merge`\njoins the databases of shards. "
-    "The format of SPACE.json and of the database:\ndocs/spaces.md.\n";
+static const struct opts_page page = {
+    .usage = "sweep SPACE.json [-o RUNS.db] [OPTIONS]\n"
+             "       sluice sweep show RUNS.db [OPTIONS]\n"
+             "       sluice sweep merge PART.db ... -o RUNS.db",
+    .about =
+        "Simulates every point of a space, with every candidate, into a "
+        "database (SQLite): a row for each candidate, with all parameters. "
+        "Rows that the database has already are not simulated again: a sweep "
+        "that was interrupted, even killed, resumes. At the end the best are "
+        "shown. `sweep show` shows them again, also during a sweep; `sweep "
+        "merge` joins the databases of shards. docs/spaces.md describes "
+        "SPACE.json and the database.\n",
+    .examples = {{"Simulate a space of machines and workloads",
+                  "sluice sweep docs/space.json -o runs.db"},
+                 {"Show the Pareto front of its objectives",
+                  "sluice sweep show runs.db --pareto"}},
+};
 
 static int sweep_command(int n, char **operands, struct sweep_form *form,
                          struct err *err)
@@ -254,39 +264,38 @@ int cmd_sweep(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
     const struct opt opts[] = {
+        OPT_HEADING("Database"),
         {"o", OPT_OUTPUT, &form.out, "RUNS.db",
-         "the database; a new one, or one of the same space, which is gone on "
-         "with [default: none is kept]"},
+         "database: a new one, or one of the same space, which is resumed "
+         "[default: none is kept]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",
-         "only the I-th of N parts of the points, into a database of its own"},
+         "simulate only the I-th of N parts of the points"},
         {"slurm", OPT_COUNT, &form.slurm, "N",
-         "submit N shards to Slurm, as an array job; -o is then a folder, of "
+         "submit N shards to Slurm, as an array job; -o is then the folder of "
          "their databases"},
         {"sbatch", OPT_TEXTS, &form.sbatch, "OPTION",
          "with --slurm: an option of sbatch, such as --time=1:00:00; may be "
-         "given again"},
+         "repeated"},
         {"retry", OPT_FLAG, &form.retry, NULL,
-         "points that have failed are simulated again"},
+         "simulate points that failed again"},
+        ENGINE_OPTIONS(form.engine),
+        JOBS_OPTION(form.jobs),
+        OPT_HEADING("Output"),
         {"progress", OPT_FLAG, &form.progress, NULL,
-         "points, rate and time left on standard error, also where it is no "
-         "terminal"},
+         "report points, rate and time left on standard error, even if it is "
+         "no terminal"},
         {"best", OPT_COUNT, &form.points.best, "N",
          "only the best N of each workload [default of the table: 10 rows]"},
         {"pareto", OPT_FLAG, &form.points.pareto, NULL,
-         "the Pareto front of the objectives, instead of the best of the "
+         "the Pareto front of the objectives, instead of the best by the "
          "first"},
         {"csv", OPT_FLAG, &form.points.csv, NULL,
-         "all runs, or with --pareto or --best those, as CSV"},
+         "all runs as CSV; with --pareto or --best only those"},
         {"json", OPT_FLAG, &form.points.json, NULL, "the same as JSON"},
-        ENGINE_OPTIONS(form.engine),
-        JOBS_OPTION(form.jobs),
     };
 
-    if (opts_parse(
-            argc, argv, opts, sizeof opts / sizeof opts[0],
-            "sweep SPACE.json [-o RUNS.db] | show RUNS.db | merge PART.db "
-            "... -o RUNS.db [OPTIONS]",
-            more, &noperands, &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (form.points.csv && form.points.json)
         return fail(err, "--json and --csv: say one of them");

@@ -7,32 +7,42 @@
 
 #include <math.h>
 
-#define HELP                                                                   \
-    "--against: micro-benchmarks. A file is recognised by its columns:\n"      \
-    "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong,\n"              \
-    "multi_pair_ping_pong, memcpy, memcpy_mult, all_to_all_v, all_to_all,\n"   \
-    "alltoall, all_reduce, gpu_collectives, collectives, matching,\n"          \
-    "halo_step, mult_pong, spmv; it may be compressed (.xz), and have any\n"   \
-    "name. A ping_pong is of messages staged by hand if the column method\n"   \
-    "says copy_to_cpu or the head \"# measured: ping_pong_3step\"; a "         \
-    "mult_pong\n"                                                              \
-    "is of parts of a message if the line \"# measured: \" says split. "       \
-    "Points\n"                                                                 \
-    "that are not simulated, or differ, are a group of their own. noise is\n"  \
-    "that of the repeats; baseline is the error without a simulator:\n"        \
-    "interpolation of one message, one of many alone, or n times a "           \
-    "ping-pong\n"                                                              \
-    "(results/validation).\n"                                                  \
-    "--native: halo exchanges, as `sluice-native run` writes them. A case\n"   \
-    "holds the strategies that are compared. native us is the median of its\n" \
-    "samples, +- its noise: 1.57 IQR / sqrt(n), of several runs at least\n"    \
-    "that of their medians. A native winner is clear if it is ahead of the\n"  \
-    "next by more than the sum of both noises. slower: the native cost of\n"   \
-    "choosing the predicted winner.\n"                                         \
-    "`sluice figure native` draws them.\n"                                     \
-    "--traverse: graph searches, as `sluice-native traverse` writes them,\n"   \
-    "each by the preset native-EXECUTION. within 1.3: the part whose times\n"  \
-    "are within that factor.\n"
+static const struct opts_page page = {
+    .usage = "validate --against FILE.csv ... [OPTIONS]\n"
+             "       sluice validate --native RESULTS.csv ... [OPTIONS]\n"
+             "       sluice validate --traverse RESULTS.csv ... [OPTIONS]",
+    .about =
+        "Compares simulations with measurements.\n"
+        "--against: micro-benchmarks. A file is recognised by its columns: "
+        "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong, "
+        "multi_pair_ping_pong, memcpy, memcpy_mult, all_to_all_v, all_to_all, "
+        "alltoall, all_reduce, gpu_collectives, collectives, matching, "
+        "halo_step, mult_pong, spmv; it may be compressed (.xz), and have any "
+        "name. The messages of a ping_pong are staged by hand if the column "
+        "method says copy_to_cpu or the head \"# measured: "
+        "ping_pong_3step\"; those of a mult_pong are parts of a message if "
+        "the line \"# measured: \" says split. Points that are not "
+        "simulated, or differ, are a group of their own. noise is that of the "
+        "repeats; baseline is the error without a simulator: interpolation of "
+        "one message, one of many alone, or n times a ping-pong "
+        "(results/validation).\n"
+        "--native: halo exchanges, as `sluice-native run` writes them. A case "
+        "holds the strategies that are compared. native us is the median of "
+        "its samples, +- its noise: 1.57 IQR / sqrt(n), of several runs at "
+        "least that of their medians. A native winner is clear if its lead "
+        "over the next is more than the sum of both noises. slower: the "
+        "regret of the predicted winner, by native times. `sluice figure "
+        "native` draws them.\n"
+        "--traverse: graph searches, as `sluice-native traverse` writes them, "
+        "each by the preset native-EXECUTION. within 1.3: the share whose "
+        "times are within that factor.\n",
+    .examples = {{"Compare collectives measured on two GPUs",
+                  "sluice validate --platform h200-x2 --against "
+                  "results/h200/collective/two-device-2.csv.xz"},
+                 {"Check the probabilities of `sluice advise` by native runs",
+                  "sluice validate --sure 16 --platform testbed-4x4 --native "
+                  "results/testbed/native-4x4.csv"}},
+};
 
 /* Adds operands as further files of an option that names one of them. */
 static int add_operands(struct texts *files, char **operands, int n,
@@ -112,94 +122,118 @@ static int options_fit(const struct measured_request *r, bool json, bool graphs,
     return 0;
 }
 
-int cmd_validate(int argc, char **argv, struct err *err)
-{
-    struct engine_options engine = {0};
-    struct exec_options exec;
-    struct native_request request = {0};
-    struct measured_request measured = {.model_error = NAN};
-    struct texts against = {0}, native = {0}, traverse = {0}, graphs = {0};
-    bool json = false, helped;
-    unsigned jobs = 0;
+/* The values of the command line. */
+struct validate_words {
+    struct engine_options engine;
+    struct native_request request;
+    struct measured_request measured;
+    struct texts against, native, traverse, graphs;
+    bool json, helped;
+    unsigned jobs;
     int noperands;
+};
+
+static int validate_parse(struct validate_words *w, int argc, char **argv,
+                          struct err *err)
+{
     const struct opt opts[] = {
-        {"platform", OPT_TEXT, &request.platform, "NAME",
-         "the machine [default: the one that the rows name, or lassen]"},
-        ENGINE_OPTIONS(engine),
-        JOBS_OPTION(jobs),
-        {"against", OPT_TEXTS, &against, "FILE.csv",
-         "measurements to compare with; may be given again"},
-        {"native", OPT_TEXTS, &native, "FILE.csv",
-         "native runs of strategies to compare with; may be given again"},
-        {"traverse", OPT_TEXTS, &traverse, "FILE.csv",
-         "graph searches on real GPUs to compare with; may be given again"},
-        {"graphs", OPT_TEXTS, &graphs, "FOLDER",
-         "--traverse: where files of graphs are; may be given again"},
-        {"set", OPT_TEXTS, &request.sets, "KEY=VALUE",
-         "override a platform value"},
-        {"points", OPT_FLAG, &measured.points, NULL,
-         "print every point and decision, not only groups of them"},
-        {"summary", OPT_FLAG, &measured.summary, NULL,
-         "one line for each machine and kind, as a Markdown table"},
-        {"rank-nodes", OPT_TEXT, &measured.rank_nodes, "FILE.csv",
-         "of calls of collectives: the nodes that the ranks of a session were "
-         "on [default: the first ones]"},
-        {"max-ops", OPT_COUNT, &measured.max_ops, "N",
+        OPT_HEADING("Measurements"),
+        {"against", OPT_TEXTS, &w->against, "FILE.csv",
+         "micro-benchmarks to compare with; may be repeated"},
+        {"native", OPT_TEXTS, &w->native, "FILE.csv",
+         "native runs of strategies to compare with; may be repeated"},
+        {"traverse", OPT_TEXTS, &w->traverse, "FILE.csv",
+         "graph searches on real GPUs to compare with; may be repeated"},
+        {"graphs", OPT_TEXTS, &w->graphs, "FOLDER",
+         "--traverse: folder of graph files; may be repeated"},
+        {"rank-nodes", OPT_TEXT, &w->measured.rank_nodes, "FILE.csv",
+         "calls of collectives: the nodes of the ranks of a session [default: "
+         "the first ones]"},
+        {"max-ops", OPT_COUNT, &w->measured.max_ops, "N",
          "leave out points of more than N operations"},
-        {"sure", OPT_COUNT, &measured.sure, "DRAWS",
-         "instead: of each decision the probability that sluice advise would "
-         "state, by so many drawn machines, and how often it was right; "
-         "--points: as CSV, a row for each"},
-        {"model-error", OPT_NUMBER, &measured.model_error, "PERCENT",
-         "--sure: of a way's time, what the simulator leaves out [default: "
-         "those of sluice advise, by what is asked]"},
-        {"errors", OPT_FLAG, &measured.rows, NULL,
+        OPT_HEADING("Machine"),
+        {"platform", OPT_TEXT, &w->request.platform, "NAME",
+         "platform [default: the one that the rows name, or lassen]"},
+        {"set", OPT_TEXTS, &w->request.sets, "KEY=VALUE",
+         "override a value of the platform; may be repeated"},
+        ENGINE_OPTIONS(w->engine),
+        JOBS_OPTION(w->jobs),
+        OPT_HEADING("Calibration of probabilities"),
+        {"sure", OPT_COUNT, &w->measured.sure, "DRAWS",
+         "for each decision the probability that sluice advise would state, "
+         "by DRAWS drawn machines, and how often it was right, instead of "
+         "errors; with --points as CSV, a row for each"},
+        {"model-error", OPT_NUMBER, &w->measured.model_error, "PERCENT",
+         "--sure: the simulator's error in a candidate's time "
+         "[default: that of sluice advise for the kind of decision]"},
+        {"errors", OPT_FLAG, &w->measured.rows, NULL,
          "--sure: the errors of each kind of decision, as lines of "
          "strategies/advise/model_errors.def"},
-        {"json", OPT_FLAG, &json, NULL, "groups, decisions and points as JSON"},
+        OPT_HEADING("Output"),
+        {"points", OPT_FLAG, &w->measured.points, NULL,
+         "every point and decision, not only groups of them"},
+        {"summary", OPT_FLAG, &w->measured.summary, NULL,
+         "one line for each machine and kind, as a Markdown table"},
+        {"json", OPT_FLAG, &w->json, NULL,
+         "groups, decisions and points as JSON"},
     };
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "validate --platform NAME --against FILE.csv ...\n"
-                   "       sluice validate --native RESULTS.csv ...\n"
-                   "       sluice validate --traverse RESULTS.csv ...",
-                   HELP, &noperands, &helped, err) < 0)
-        return -1;
-    if (helped)
-        return 0;
-    if (engine_choose(&exec, &engine, err) < 0)
-        return -1;
-    exec.jobs = jobs_choose(jobs);
-    request.exec = &exec;
-    if ((against.n > 0) + (native.n > 0) + (traverse.n > 0) > 1)
-        return fail(err, "--against, --native, --traverse: say one of them");
-    unsigned files = native.n ? NATIVE : traverse.n ? TRAVERSE : AGAINST;
-    if (options_fit(&measured, json, graphs.n, files, err) < 0)
-        return -1;
-    request.files = native.n ? native : traverse.n ? traverse : against;
-    if (add_operands(&request.files, argv + 1, noperands, err) < 0)
-        return -1;
-    if (!request.files.n)
-        return fail(err, "expected --against FILE.csv or --native FILE.csv");
-    if (traverse.n) {
-        struct traverse_request searches = {.platform = request.platform,
-                                            .files = request.files,
-                                            .sets = request.sets,
-                                            .folders = graphs,
-                                            .exec = &exec,
-                                            .json = json,
-                                            .points = measured.points,
-                                            .sure = measured.sure ? &measured
-                                                                  : NULL};
+    *w = (struct validate_words){.measured = {.model_error = NAN}};
+    return opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                      &w->noperands, &w->helped, err);
+}
+
+/* Validates by searches or by native runs, or by micro-benchmarks. */
+static int validate_words(struct validate_words *w, struct err *err)
+{
+    struct measured_request *m = &w->measured;
+
+    if (w->traverse.n) {
+        struct traverse_request searches = {.platform = w->request.platform,
+                                            .files = w->request.files,
+                                            .sets = w->request.sets,
+                                            .folders = w->graphs,
+                                            .exec = w->request.exec,
+                                            .json = w->json,
+                                            .points = m->points,
+                                            .sure = m->sure ? m : NULL};
         return validate_traverse(&searches, err);
     }
-    if (native.n && !measured.sure)
-        return validate_native(&request, json, err);
-    measured.json = json;
-    measured.platform = request.platform;
-    measured.files = request.files;
-    measured.sets = request.sets;
-    measured.exec = request.exec;
-    return native.n ? validate_sure_native(&measured, err)
-                    : validate_measured(&measured, err);
+    if (w->native.n && !m->sure)
+        return validate_native(&w->request, w->json, err);
+    m->json = w->json;
+    m->platform = w->request.platform;
+    m->files = w->request.files;
+    m->sets = w->request.sets;
+    m->exec = w->request.exec;
+    return w->native.n ? validate_sure_native(m, err)
+                       : validate_measured(m, err);
+}
+
+int cmd_validate(int argc, char **argv, struct err *err)
+{
+    struct validate_words w;
+    struct exec_options exec;
+
+    if (validate_parse(&w, argc, argv, err) < 0)
+        return -1;
+    if (w.helped)
+        return 0;
+    if (engine_choose(&exec, &w.engine, err) < 0)
+        return -1;
+    exec.jobs = jobs_choose(w.jobs);
+    w.request.exec = &exec;
+    if ((w.against.n > 0) + (w.native.n > 0) + (w.traverse.n > 0) > 1)
+        return fail(err, "--against, --native, --traverse: say one of them");
+    unsigned files = w.native.n ? NATIVE : w.traverse.n ? TRAVERSE : AGAINST;
+    if (options_fit(&w.measured, w.json, w.graphs.n, files, err) < 0)
+        return -1;
+    w.request.files = w.native.n     ? w.native
+                      : w.traverse.n ? w.traverse
+                                     : w.against;
+    if (add_operands(&w.request.files, argv + 1, w.noperands, err) < 0)
+        return -1;
+    if (!w.request.files.n)
+        return fail(err, "expected --against FILE.csv or --native FILE.csv");
+    return validate_words(&w, err);
 }

@@ -7,13 +7,13 @@
 
 #include <stdio.h>
 
-int entry_name(const char **name, int argc, char **argv, const char *usage,
-               struct err *err)
+int entry_name(const char **name, int argc, char **argv,
+               const struct opts_page *page, struct err *err)
 {
     bool helped;
     int n;
 
-    if (opts_parse(argc, argv, NULL, 0, usage, NULL, &n, &helped, err) < 0)
+    if (opts_parse(argc, argv, NULL, 0, page, &n, &helped, err) < 0)
         return -1;
     if (helped)
         return 1;

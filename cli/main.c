@@ -12,7 +12,8 @@
 
 static const struct command commands[] = {
     {"run", "simulate a workload under each strategy and rank them", cmd_run},
-    {"advise", "say which way to take, how sure that is, and why", cmd_advise},
+    {"advise", "recommend a strategy, with its probability and reasons",
+     cmd_advise},
     {"model", "rank strategies by closed forms, without simulation", cmd_model},
     {"list", "list platforms, workloads and strategies", cmd_list},
     {"show", "show a platform, matrix, graph, strategy or workload in full",
@@ -39,6 +40,12 @@ static const struct command commands[] = {
 };
 enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
 
+static const struct opts_page page = {
+    .examples = {{"Rank the strategies of a halo exchange by simulation",
+                  "sluice run --workload stencil:9pt:1000x1000 --gpus 16"},
+                 {"List the platforms", "sluice list platforms"}},
+};
+
 static void help(void)
 {
     printf("usage: sluice COMMAND [OPTIONS]\n\n"
@@ -48,6 +55,7 @@ static void help(void)
     printf("\n`sluice COMMAND --help` explains one command. Results go to "
            "standard output,\neverything else to standard error. Exit codes: 0 "
            "success, 1 the work failed,\n2 wrong use or bad input.\n");
+    help_print_examples(&page);
 }
 
 static void man(void)
@@ -64,11 +72,12 @@ static void man(void)
            "input.\n.SH ENVIRONMENT\n.TP\n.B SLUICE_PLATFORMS\na folder of "
            "platforms that is searched first\n.TP\n.B SLUICE_DATA\na folder "
            "that has platforms, strategies/presets, results and workloads\n");
+    man_print_examples(&page);
 }
 
 static int main_command(int argc, char **argv, struct err *err)
 {
-    const char *names[NCOMMANDS];
+    const char *names[NCOMMANDS + 2] = {"--help", "--version"};
 
     if (argc < 2)
         return fail(err, "expected a command (see sluice --help)");
@@ -88,11 +97,11 @@ static int main_command(int argc, char **argv, struct err *err)
         return 0;
     }
     for (size_t i = 0; i < NCOMMANDS; i++) {
-        names[i] = commands[i].name;
+        names[2 + i] = commands[i].name;
         if (!strcmp(argv[1], commands[i].name))
             return commands[i].run(argc - 1, argv + 1, err);
     }
-    const char *near = nearest_word(argv[1], names, NCOMMANDS);
+    const char *near = nearest_word(argv[1], names, NCOMMANDS + 2);
     if (near)
         return fail(err, "%s: unknown command (did you mean %s?)", argv[1],
                     near);

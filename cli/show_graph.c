@@ -336,7 +336,8 @@ static int show_graph_words(const struct graph *g, const struct request *r,
 static char *generators_help(void)
 {
     char *text =
-        xstrdup("FILE is a graph file; WORDS is one of these generators:\n");
+        xstrdup("Shows a graph, and the cut of a partition of it. FILE is a "
+                "graph file; WORDS is one of these generators:\n");
 
     for (size_t i = 0; i < ngraph_generators; i++) {
         char *more = xasprintf("%s  %s:%s\n", text, graph_generators[i].name,
@@ -352,21 +353,27 @@ int show_graph(int argc, char **argv, struct err *err)
     struct request r = {.how = "contiguous", .seed = 1};
     const struct opt opts[] = {
         {"gpus", OPT_COUNT, &r.gpus, "N",
-         "also show what a partition onto N GPUs cuts"},
+         "also show the edges that a partition among N GPUs cuts"},
         {"partition", OPT_TEXT, &r.how, "HOW",
-         "how vertices are divided: contiguous, random, metis, geometric or a "
-         "file [default: contiguous]"},
+         "partition of the vertices: contiguous, random, metis, geometric or "
+         "a file [default: contiguous]"},
         {"seed", OPT_NUMBER, &r.seed, "S",
          "seed of random and metis [default: 1]"},
         {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
     };
     char *more = generators_help();
+    const struct opts_page page = {
+        .usage = "show graph FILE|WORDS [OPTIONS]",
+        .about = more,
+        .examples = {{"Show a generated graph and its partition by METIS",
+                      "sluice show graph rmat:scale=12 --gpus 4 --partition "
+                      "metis"}},
+    };
     struct graph g = {0};
     int noperands;
     bool helped;
-    int rc = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                        "show graph FILE|WORDS [OPTIONS]", more, &noperands,
-                        &helped, err);
+    int rc = opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                        &noperands, &helped, err);
 
     free(more);
     if (rc < 0 || helped)

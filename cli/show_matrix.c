@@ -302,16 +302,30 @@ static int read_operand(struct matrix *m, const char *word, struct err *err)
     return matrix_read(m, word, err);
 }
 
+static const struct opts_page page = {
+    .usage = "show matrix FILE|WORKLOAD [OPTIONS]",
+    .about =
+        "Shows a sparse matrix, and the halo exchange of its product with a "
+        "vector. FILE is a MatrixMarket file (.mtx, .mtx.gz); WORKLOAD is one "
+        "of:\n"
+        "  spmv:FILE\n"
+        "  stencil:5pt:NXxNY (also 9pt; 7pt and 27pt with NXxNYxNZ)\n"
+        "  random:rows=N,row_nnz=K,seed=S\n"
+        "  surrogate:NAME\n",
+    .examples = {{"Show the halo exchange of a stencil on 16 GPUs",
+                  "sluice show matrix stencil:9pt:400x400 --gpus 16"}},
+};
+
 int show_matrix(int argc, char **argv, struct err *err)
 {
     struct request r = {.gpus_per_node = 4};
     const struct opt opts[] = {
         {"gpus", OPT_COUNT, &r.gpus, "N",
-         "also show what a product exchanges on N GPUs"},
+         "also show the halo exchange among N GPUs"},
         {"gpus-per-node", OPT_COUNT, &r.gpus_per_node, "N",
-         "GPUs of a node, at most 32 [default: 4]"},
+         "GPUs per node, at most 32 [default: 4]"},
         {"partition", OPT_TEXT, &r.partition, "HOW",
-         "how rows are divided: contiguous, metis, rcm, boxes, "
+         "partition of the rows: contiguous, metis, rcm, boxes, "
          "boxes:NXxNYxNZ or a file [default: contiguous]"},
         {"value-bytes", OPT_BYTES, &r.value_bytes, "BYTES",
          "size of one exchanged value; 8*k for k right-hand sides [default: "
@@ -324,11 +338,7 @@ int show_matrix(int argc, char **argv, struct err *err)
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "show matrix FILE|WORKLOAD [OPTIONS]",
-                   "FILE is a MatrixMarket file (.mtx, .mtx.gz); WORKLOAD is "
-                   "spmv:FILE,\nstencil:5pt:NXxNY (9pt; 7pt and 27pt with "
-                   "xNZ), random:rows=N,row_nnz=K,seed=S or surrogate:NAME\n",
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

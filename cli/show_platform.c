@@ -324,6 +324,16 @@ static int show_platform_drawing(const struct machine *m, const char *path,
     return outfile_close(&out, err);
 }
 
+static const struct opts_page page = {
+    .usage = "show platform NAME|FILE [OPTIONS]",
+    .about = "Shows a platform: every number, its unit and its source.\n",
+    .examples = {{"Show a platform with a faster network",
+                  "sluice show platform lassen --set "
+                  "network.bandwidth_GBps=50"},
+                 {"Draw its node and network",
+                  "sluice show platform lassen --svg -o lassen.svg"}},
+};
+
 int show_platform(int argc, char **argv, struct err *err)
 {
     struct texts sets = {0}, only = {0};
@@ -331,23 +341,23 @@ int show_platform(int argc, char **argv, struct err *err)
     bool as_json = false, as_svg = false, helped;
     const struct opt opts[] = {
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
-         "change a value, such as network.bandwidth_GBps=50; may be given "
-         "again"},
-        {"json", OPT_FLAG, &as_json, NULL, "print the changed file instead"},
+         "override a value, such as network.bandwidth_GBps=50; may be "
+         "repeated"},
+        {"json", OPT_FLAG, &as_json, NULL,
+         "print the platform as a file, with the changes of --set, instead"},
         {"only", OPT_TEXTS, &only, "KEY",
-         "with --json, of the file only this key, such as messages: a part "
-         "that others extend; may be given again"},
+         "with --json: only this key, such as messages: a part that other "
+         "platforms extend; may be repeated"},
         {"svg", OPT_FLAG, &as_svg, NULL,
          "draw the node and the network's levels, as SVG"},
         {"o", OPT_OUTPUT, &path, "FILE",
-         "with --svg: where to [default: standard output]"},
+         "with --svg: file of the drawing [default: standard output]"},
     };
     struct machine m;
     int noperands;
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "show platform NAME|FILE [OPTIONS]", NULL, &noperands,
-                   &helped, err) < 0)
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                   &noperands, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;

@@ -34,10 +34,17 @@ static int show_execution(const char *name, struct err *err)
     return result;
 }
 
+static const struct opts_page page = {
+    .usage = "show strategy NAME",
+    .about = "Shows how a strategy works, and the options that it accepts.\n",
+    .examples = {{"Describe the strategy split+md",
+                  "sluice show strategy split+md"}},
+};
+
 int show_strategy(int argc, char **argv, struct err *err)
 {
     const char *name;
-    int result = entry_name(&name, argc, argv, "show strategy NAME", err);
+    int result = entry_name(&name, argc, argv, &page, err);
 
     if (result)
         return result < 0 ? -1 : 0;

@@ -150,6 +150,17 @@ static int show_trace_queues(const char *words, const struct request *r,
     return result;
 }
 
+static const struct opts_page page = {
+    .usage = "show trace FILE|FORMAT:FILE [OPTIONS]",
+    .about =
+        "Shows calls, messages, peers, sizes, tags, wildcards, collectives and "
+        "communicators of a trace, and the parts that could not be read. "
+        "`sluice list formats` lists the formats; without FORMAT the file "
+        "itself is examined.\n",
+    .examples = {{"Show the queues of message matching",
+                  "sluice show trace workloads/data/halo.ti --queues"}},
+};
+
 int show_trace(int argc, char **argv, struct err *err)
 {
     struct request r = {0};
@@ -159,20 +170,15 @@ int show_trace(int argc, char **argv, struct err *err)
         {"json", OPT_FLAG, &r.json, NULL, "results as JSON"},
         {"csv", OPT_FLAG, &r.csv, NULL, "a line for each rank, as CSV"},
         {"queues", OPT_FLAG, &r.queues, NULL,
-         "instead: how long the queues of message matching were"},
+         "lengths of the posted and the unexpected queue, instead"},
         {"timings", OPT_FLAG, &r.timings, NULL,
-         "also print how quickly the trace is read, alone and with all that is "
-         "counted"},
+         "also report the time to read the trace, alone and with all "
+         "statistics"},
     };
     int noperands;
     bool helped;
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0],
-                   "show trace FILE|FORMAT:FILE [OPTIONS]",
-                   "Calls, messages, peers, sizes, tags, wildcards, "
-                   "collectives and communicators of a\ntrace, and what of it "
-                   "could not be read. FORMAT is one of `sluice list "
-                   "formats`;\nwithout it the file itself is looked at.\n",
+    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
                    &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -50,10 +50,18 @@ static int print_workloads(const char *words, struct err *err)
     return 0;
 }
 
+static const struct opts_page page = {
+    .usage = "show workload PREFIX:",
+    .about =
+        "Shows how a workload is written, and the options that it accepts.\n",
+    .examples = {{"Describe the workload pagerank:",
+                  "sluice show workload pagerank:"}},
+};
+
 int show_workload(int argc, char **argv, struct err *err)
 {
     const char *name;
-    int result = entry_name(&name, argc, argv, "show workload PREFIX:", err);
+    int result = entry_name(&name, argc, argv, &page, err);
 
     if (result)
         return result < 0 ? -1 : 0;

@@ -62,10 +62,10 @@ check "claims: unknown id" $?
 check "claims: a word that is no paper" $?
 rm -f /tmp/sluice-claims.$$
 help=$("$sluice" claims --help)
-for paper in "lockhart L01 to L25: Lockhart et al. 2022" \
-    "chen     A01 to A54: Chen et al. 2022 (Atos)" \
-    "dang     I01 to I21: Dang et al. 2018 (LCI)" \
-    "[ID | lockhart | chen | faraji | klenk | dang ...]"; do
+for paper in "lockhart  L01 to L25: Lockhart et al. 2022" \
+    "chen      A01 to A54: Chen et al. 2022 (Atos)" \
+    "dang      I01 to I21: Dang et al. 2018 (LCI)" \
+    "[ID|lockhart|chen|faraji|klenk|dang ...]"; do
     grep -qF "$paper" <<<"$help"
     check "claims: no '$paper' in the help" $?
 done

@@ -20,6 +20,22 @@ void request_init(struct request *r)
         .work = {.source = NAN, .damping = NAN, .threshold = NAN}};
 }
 
+enum { MOST_ROWS = 64 };
+
+/* Stores the rows of REQUEST_OPTIONS without the headings, and returns how many
+ * these are. */
+static size_t request_rows(struct opt *rows, struct request *r)
+{
+    const struct opt all[] = {REQUEST_OPTIONS(*r)};
+    size_t n = 0;
+
+    _Static_assert(sizeof all / sizeof all[0] <= MOST_ROWS, "too many options");
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (opt_is_option(&all[i]))
+            rows[n++] = all[i];
+    return n;
+}
+
 static bool is_said(const struct opt *o)
 {
     switch (o->kind) {
@@ -37,6 +53,9 @@ static bool is_said(const struct opt *o)
         return *(const uint64_t *)o->target > 0;
     case OPT_NUMBER:
         return !isnan(*(const double *)o->target);
+    case OPT_GROUP:
+    case OPT_FORMER:
+        break;
     }
     return false;
 }
@@ -107,6 +126,9 @@ static int request_read_key(const struct json *doc, const struct opt *o,
         return request_read_count(doc, key, UINT64_C(1) << 53, o->target, err);
     case OPT_NUMBER:
         return json_get_number(doc, key, o->target, err);
+    case OPT_GROUP:
+    case OPT_FORMER:
+        break;
     }
     return fail(err, "%s: unknown kind of key", key);
 }
@@ -115,21 +137,21 @@ static int request_read_key(const struct json *doc, const struct opt *o,
  * added to those of the command line. */
 static int read_doc(struct request *r, const struct json *doc, struct err *err)
 {
-    const struct opt opts[] = {REQUEST_OPTIONS(*r)};
-    enum { N = sizeof opts / sizeof opts[0] };
-    char *keys[N + 1];
+    struct opt opts[MOST_ROWS];
+    size_t n = request_rows(opts, r);
+    char *keys[MOST_ROWS + 1];
     unsigned gpus = r->work.gpus, nodes = r->work.nodes;
     int result = -1;
 
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < n; i++)
         keys[i] = key_of(&opts[i]);
-    keys[N] = xstrdup("about");
+    keys[n] = xstrdup("about");
     if (!json_is_object(doc))
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "expected an object, got %s", json_type_name(doc));
     else
-        result = json_only_keys(doc, (const char *const *)keys, N + 1, err);
-    for (size_t i = 0; i < N && result == 0; i++)
+        result = json_only_keys(doc, (const char *const *)keys, n + 1, err);
+    for (size_t i = 0; i < n && result == 0; i++)
         if (json_member(doc, keys[i]) &&
             (opts[i].kind == OPT_TEXTS || !is_said(&opts[i])))
             result = request_read_key(doc, &opts[i], keys[i], err);
@@ -138,7 +160,7 @@ static int read_doc(struct request *r, const struct json *doc, struct err *err)
         r->work.gpus = gpus;
         r->work.nodes = nodes;
     }
-    for (size_t i = 0; i <= N; i++)
+    for (size_t i = 0; i <= n; i++)
         free(keys[i]);
     return result;
 }
@@ -166,10 +188,11 @@ int request_check_output(const struct request *r, const char *path,
                          struct err *err)
 {
     struct request copy = *r;
-    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+    struct opt opts[MOST_ROWS];
+    size_t n = request_rows(opts, &copy);
     int result = 0;
 
-    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *const *text = opts[i].target;
         if (path && opts[i].kind == OPT_TEXT && *text && result == 0)
             result = outfile_check_words(path, *text, err);
@@ -203,20 +226,23 @@ static void print_option(FILE *to, const struct opt *o)
     case OPT_NUMBER:
         fprintf(to, " --%s %.17g", o->name, *(const double *)o->target);
         return;
+    case OPT_GROUP:
+    case OPT_FORMER:
+        return;
     }
 }
 
 char *request_words(const struct request *r)
 {
     struct request copy = *r;
-    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+    struct opt opts[MOST_ROWS];
+    size_t n = request_rows(opts, &copy), length;
     char *words;
-    size_t n;
-    FILE *to = open_memstream(&words, &n);
+    FILE *to = open_memstream(&words, &length);
 
     if (!to)
         err_no_memory("the words of a request");
-    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++)
+    for (size_t i = 0; i < n; i++)
         if (is_said(&opts[i]))
             print_option(to, &opts[i]);
     if (fclose(to))
@@ -227,18 +253,17 @@ char *request_words(const struct request *r)
 int request_key(const char *key, struct opt *option, struct err *err)
 {
     struct request none;
-    const struct opt opts[] = {REQUEST_OPTIONS(none)};
-    enum { N = sizeof opts / sizeof opts[0] };
-    char *keys[N];
-    size_t at = N;
+    struct opt opts[MOST_ROWS];
+    char *keys[MOST_ROWS];
+    size_t n = request_rows(opts, &none), at = n;
 
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < n; i++) {
         keys[i] = key_of(&opts[i]);
         at = !strcmp(keys[i], key) ? i : at;
     }
-    const char *near = nearest_word(key, (const char *const *)keys, N);
+    const char *near = nearest_word(key, (const char *const *)keys, n);
     int result = 0;
-    if (at < N) {
+    if (at < n) {
         *option = opts[at];
         option->target = NULL;
     } else if (near) {
@@ -249,7 +274,7 @@ int request_key(const char *key, struct opt *option, struct err *err)
                       "with a dot in it, of the platform",
                       key);
     }
-    for (size_t i = 0; i < N; i++)
+    for (size_t i = 0; i < n; i++)
         free(keys[i]);
     return result;
 }
@@ -290,9 +315,10 @@ int request_said(const struct request *r,
                  void *arg, struct err *err)
 {
     struct request copy = *r;
-    const struct opt opts[] = {REQUEST_OPTIONS(copy)};
+    struct opt opts[MOST_ROWS];
+    size_t n = request_rows(opts, &copy);
 
-    for (size_t i = 0; i < sizeof opts / sizeof opts[0]; i++)
+    for (size_t i = 0; i < n; i++)
         if (is_said(&opts[i]) && each(arg, opts[i].name, err) < 0)
             return -1;
     return 0;

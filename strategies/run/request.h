@@ -41,101 +41,119 @@ struct request {
 void request_init(struct request *r);
 
 #define REQUEST_OPTIONS(r)                                                     \
-    {"platform", OPT_TEXT, &(r).platform, "NAME",                              \
-     "the machine: a name or a file; graphs on hosts: also several, a,b "      \
-     "[default: lassen; graphs: daisy, on hosts dane]"},                       \
+    OPT_HEADING("Machine and workload"),                                       \
+        {"platform", OPT_TEXT, &(r).platform, "NAME",                          \
+         "platform, by name or file; graphs on hosts: also several, "          \
+         "A,B [default: lassen; graphs: daisy, on hosts dane]"},               \
         {"workload", OPT_TEXT, &(r).work.words, "W",                           \
-         "spmv:FILE, bfs:GRAPH, ... (sluice list workloads)"},                 \
+         "workload: spmv:FILE, allreduce:bytes=SIZE, bfs:GRAPH, ... "          \
+         "(sluice list workloads)"},                                           \
         {"gpus", OPT_COUNT, &(r).work.gpus, "N",                               \
-         "GPUs to divide the matrix or graph among"},                          \
+         "use N GPUs, among which a matrix or graph is divided"},              \
         {"nodes", OPT_COUNT, &(r).work.nodes, "N",                             \
-         "nodes to use, with all their GPUs [default: 16; graphs: 1]"},        \
+         "use N nodes, with all their GPUs [default: 16; graphs: 1]"},         \
+        OPT_HEADING("Partitions and halo exchanges"),                          \
         {"partition", OPT_TEXT, &(r).work.partition, "HOW",                    \
-         "contiguous, metis, rcm, boxes of a grid, or a file of part "         \
-         "numbers; graphs: also random, geometric; on hosts cvc, "             \
-         "cvc:ROWSxCOLUMNS, blocked [default: contiguous; on hosts cvc]"},     \
+         "partition: contiguous, metis, rcm, boxes of a grid, or a "           \
+         "file of part numbers; graphs: also random, geometric; graphs "       \
+         "on hosts: cvc, cvc:ROWSxCOLUMNS, blocked [default: "                 \
+         "contiguous; on hosts cvc]"},                                         \
         {"compare-partition", OPT_TEXT, &(r).work.compared, "HOW",             \
-         "the best strategy under another partition, in one line; or none "    \
-         "[default of run, model: metis, up to 2^20 nonzeros]"},               \
+         "also report the best strategy under this partition; none: "          \
+         "under no other [default of run and model: metis, up to 2^20 "        \
+         "nonzeros]"},                                                         \
         {"value-bytes", OPT_BYTES, &(r).work.value_bytes, "BYTES",             \
          "size of one exchanged value; 8*k for k right-hand sides "            \
          "[default: 8]"},                                                      \
+        OPT_HEADING("Candidates"),                                             \
         {"strategy", OPT_TEXT, &(r).strategy, "S,...",                         \
-         "only these (sluice list strategies; graphs: sluice list "            \
-         "executions)"},                                                       \
+         "rank only these strategies (sluice list strategies; graphs: "        \
+         "sluice list executions)"},                                           \
         {"algorithm", OPT_TEXT, &(r).algorithm, "A,...",                       \
-         "collectives: only these (sluice list algorithms), or best: all "     \
-         "that a library of the platform can be told to take, or auto: what "  \
-         "the library takes by itself, or all: also those that none has "      \
-         "[default: best]"},                                                   \
+         "collectives: rank only these algorithms (sluice list "               \
+         "algorithms); best: all that the platform's libraries can be "        \
+         "configured to use; auto: the library's own choice; all: also "       \
+         "those that no library has [default: best]"},                         \
         {"library", OPT_TEXT, &(r).library, "L",                               \
-         "collectives: the library whose choice is held against the best, "    \
-         "and "                                                                \
-         "whose algorithms are added (sluice list libraries) "                 \
-         "[default: NCCL or the MPI of the platform]"},                        \
+         "collectives: library whose own choice is compared with the "         \
+         "best algorithm, and whose algorithms are candidates (sluice "        \
+         "list libraries) [default: NCCL or the MPI of the platform]"},        \
+        OPT_HEADING("Partitions and halo exchanges"),                          \
         {"keep-duplicates", OPT_FLAG, &(r).options.keep_duplicates, NULL,      \
-         "send a value once for each GPU that needs it"},                      \
+         "send a value once to each GPU that needs it, not once to "           \
+         "each node"},                                                         \
         {"message-cap", OPT_BYTES, &(r).options.message_cap_B, "BYTES",        \
-         "largest message of the split strategies [default: the largest "      \
-         "eager message]"},                                                    \
+         "largest message of the split strategies [default: the "              \
+         "largest eager message]"},                                            \
+        OPT_HEADING("Machine and workload"),                                   \
         {"ranks-per-node", OPT_COUNT, &(r).work.ranks_per_node, "N",           \
          "processes on a node [default: one on every core]"},                  \
         {"placement", OPT_TEXT, &(r).placement, "FILE",                        \
-         "the node of each rank, or of the rank of each GPU: CSV with the "    \
-         "columns rank, node [default: blocks from node 0 on]"},               \
+         "place ranks, or the ranks of GPUs, on nodes by a CSV file "          \
+         "with the columns rank, node [default: blocks from node 0 on]"},      \
+        OPT_HEADING("Partitions and halo exchanges"),                          \
         {"no-packing", OPT_FLAG, &(r).no_packing, NULL,                        \
-         "leave out the kernels that pack what is sent and unpack what is "    \
-         "received"},                                                          \
+         "leave out the kernels that pack and unpack messages"},               \
+        OPT_HEADING("Graph algorithms"),                                       \
         {"source", OPT_NUMBER, &(r).work.source, "V",                          \
-         "bfs: the first vertex [default: the one of most arcs]"},             \
+         "bfs: source vertex [default: the vertex of highest degree]"},        \
         {"damping", OPT_NUMBER, &(r).work.damping, "D",                        \
          "pagerank: damping factor [default: 0.85]"},                          \
         {"threshold", OPT_NUMBER, &(r).work.threshold, "T",                    \
-         "pagerank: the part of a rank that may be missing; sweeps: that it "  \
-         "may change in the last [default: 1e-6]"},                            \
+         "PageRank tolerance: residual (sweeps: change in the last "           \
+         "sweep), relative to the rank [default: 1e-6]"},                      \
         {"max-iterations", OPT_COUNT, &(r).work.max_iterations, "N",           \
-         "pagerank by sweeps: no more iterations [default: the execution's]"}, \
+         "pagerank by sweeps: most iterations [default: the "                  \
+         "execution's]"},                                                      \
+        OPT_HEADING("Matching and runtimes"),                                  \
         {"matching", OPT_TEXT, &(r).matching, "M",                             \
-         "how receives are found and what that takes, none or as ENGINE or "   \
-         "PRESET, with @DEVICE (sluice list matchings) [default: the "         \
+         "message matching: none, or an ENGINE or PRESET of matching "         \
+         "costs, with @DEVICE (sluice list matchings) [default: the "          \
          "platform's]"},                                                       \
         {"runtime", OPT_TEXT, &(r).runtime, "R,...",                           \
-         "what carries messages: mpi, or with a communication thread beside "  \
-         "compute threads lci, mpi-probe, mpi-rma; graphs then run on hosts, " \
-         "in rounds [default: mpi]"},                                          \
+         "runtimes that carry messages: mpi; with a communication "            \
+         "thread in addition to the compute threads: lci, mpi-probe, "         \
+         "mpi-rma. Graphs run on hosts then, in rounds [default: mpi]"},       \
         {"runtime-exhaustion", OPT_TEXT, &(r).exhaustion, "HOW",               \
-         "lci and mpi-probe: a send that finds no packet or buffer: wait, or " \
-         "error [default: the platform's]"},                                   \
+         "lci, mpi-probe: a send that finds no free packet or buffer "         \
+         "waits (wait) or is an error (error) [default: the "                  \
+         "platform's]"},                                                       \
+        OPT_HEADING("Traces"),                                                 \
         {"compute-scale", OPT_NUMBER, &(r).replay.compute_scale, "X",          \
-         "traces: what ranks compute takes X times as long; 0 leaves it out "  \
-         "[default: 1]"},                                                      \
+         "multiply the compute times of a trace by X; 0 leaves them "          \
+         "out [default: 1]"},                                                  \
         {"flops", OPT_NUMBER, &(r).replay.flops, "RATE",                       \
-         "traces that count floating-point operations: of a rank in a second " \
-         "[default: 10^9]"},                                                   \
+         "floating-point operations per second of a rank, for traces "         \
+         "that count operations [default: 10^9]"},                             \
         {"as-received", OPT_FLAG, &(r).replay.as_received, NULL,               \
-         "traces: a receive from any rank, or of any tag, takes what it took " \
-         "in the trace"},                                                      \
+         "wildcard receives match the message they matched in the "            \
+         "trace"},                                                             \
         {"all-in-gpus", OPT_FLAG, &(r).replay.all_in_gpus, NULL,               \
-         "traces: all messages are between GPUs, whatever the trace says"},    \
+         "all messages are between GPU buffers, whatever the trace "           \
+         "says"},                                                              \
+        OPT_HEADING("Graph algorithms"),                                       \
         {"edge-ns", OPT_NUMBER, &(r).edge_ns, "NS",                            \
-         "graphs: time of an edge on one GPU [default: by its accesses to "    \
-         "memory]"},                                                           \
+         "time to process an edge on one GPU [default: by its memory "         \
+         "accesses]"},                                                         \
         {"threads", OPT_COUNT, &(r).threads, "N",                              \
-         "graphs on hosts: threads of a host [default: one on each core]"},    \
+         "on hosts: compute threads of a host [default: one on each "          \
+         "core]"},                                                             \
         {"max-weight", OPT_COUNT, &(r).max_weight, "W",                        \
-         "sssp: weights are 1 to W, by a hash [default: the file's, or 100]"}, \
+         "sssp: weights are 1 to W, by a hash [default: the file's, or "       \
+         "100]"},                                                              \
         {"vertices-as", OPT_EVENTS, &(r).vertices_as, "N",                     \
-         "graphs on hosts: beside the result, that of as many rounds of a "    \
-         "graph of N vertices, bytes and computation by the vertices"},        \
+         "on hosts: also extrapolate to N vertices: same rounds, bytes "       \
+         "and compute scaled"},                                                \
         {"arcs-as", OPT_EVENTS, &(r).arcs_as, "N",                             \
-         "with --vertices-as: arcs of that graph, by which it computes "       \
-         "[default: as many a vertex]"},                                       \
+         "with --vertices-as: edges of the extrapolated graph, which "         \
+         "scale its compute [default: the same number per vertex]"},           \
+        OPT_HEADING("Machine and workload"),                                   \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
-            "override a value of the platform, or of executions with "         \
-            "execution.KEY; =x1.01: so many times what it is, also of a "      \
-            "group (SEGMENT.send_us+recv_us, copies.rows.*.alpha_us, nic); "   \
-            "may be given again"                                               \
+            "override a value of the platform, or with execution.KEY of "      \
+            "executions; VALUE x1.01 multiplies it, or a group of values "     \
+            "(SEGMENT.send_us+recv_us, copies.rows.*.alpha_us, nic); may "     \
+            "be repeated"                                                      \
     }
 
 /* Reads EXPERIMENT.json into the request, except options that the command line

@@ -167,6 +167,18 @@ static int all_steps(struct native *n, const char *folder, int argc,
     return 0;
 }
 
+static const struct opts_page page = {
+    .usage = "all -o DIR [OPTIONS]",
+    .about =
+        "Measures all that a platform is calibrated from, each kind into "
+        "DIR/NAME.csv: ping_pong, maxrate, node_pong, mult_pong, fan, ring, "
+        "multi_pair, matching, memcpy, memcpy_mult, contention and pack; "
+        "--per-point is 0.5 here. Kinds that cannot be measured, as on one "
+        "node, are left out, which is reported.\n",
+    .examples = {{"Measure two nodes of 4 ranks",
+                  "mpirun -n 8 --map-by ppr:4:node sluice-native all -o out"}},
+};
+
 int bench_all(struct native *n, int argc, char **argv, struct err *err)
 {
     struct native_options o = {0};
@@ -175,25 +187,17 @@ int bench_all(struct native *n, int argc, char **argv, struct err *err)
     bool helped;
     int noperands;
     const struct opt opts[] = {
-        {"sizes", OPT_TEXT, &sizes, "A..B", "bytes (what each command takes)"},
+        {"sizes", OPT_TEXT, &sizes, "A..B",
+         "sizes in bytes [default: those of each command]"},
         NATIVE_OPTIONS(o),
-        {"gpus", OPT_COUNT, &gpus, "N", "of memcpy and memcpy_mult"},
-        {"mps", OPT_TEXT, &mps, "HOW", "of what copies"}};
+        {"gpus", OPT_COUNT, &gpus, "N", "memcpy, memcpy_mult: number of GPUs"},
+        {"mps", OPT_TEXT, &mps, "HOW", "MPS of commands that copy"}};
     /* Parsing moves the arguments, so it gets a copy. */
     char **args = xcalloc((size_t)argc, sizeof *args);
 
     memcpy(args, argv, (size_t)argc * sizeof *args);
     int result = native_opts(n, argc, args, opts, sizeof opts / sizeof opts[0],
-                             "all -o DIR [OPTIONS]",
-                             "Measures what a platform is calibrated from, "
-                             "each kind into DIR/NAME.csv:\n"
-                             "ping_pong, maxrate, node_pong, mult_pong, fan, "
-                             "ring, multi_pair, matching,\n"
-                             "memcpy, memcpy_mult, contention and pack; "
-                             "--per-point is 0.5 here. What cannot\n"
-                             "be measured, as on one node, is left out with a "
-                             "word.\n",
-                             &noperands, &helped, err);
+                             &page, &noperands, &helped, err);
     if (result == 0 && !helped && noperands)
         result = fail(err, "all: expected options only, got '%s'", args[1]);
     else if (result == 0 && !helped && !o.output)

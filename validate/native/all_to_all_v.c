@@ -127,11 +127,11 @@ int bench_all_to_all_v(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {4, 512u << 10},
         .copies = true,
         .about = "Every GPU sends --sizes to every GPU. cuda_aware: GPU memory "
-                 "by MPI; copy_to_cpu:\n"
+                 "by MPI; copy_to_cpu: "
                  "through host memory of one rank; extra_message: one rank "
-                 "copies, all ranks of the\n"
+                 "copies, all ranks of the "
                  "GPU send; dup_devptr: all ranks of the GPU copy and send "
-                 "their parts. The time is\n"
+                 "their parts. The time is "
                  "from a common start until the last rank is done.\n"};
     unsigned gpus = 0;
     const char *mps = NULL, *strategy = NULL;

@@ -103,8 +103,8 @@ static int choose_memory(struct bench_options *o, const struct native *n,
 }
 
 int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
-                size_t nopts, const char *usage, const char *more,
-                int *noperands, bool *helped, struct err *err)
+                size_t nopts, const struct opts_page *page, int *noperands,
+                bool *helped, struct err *err)
 {
     int out = -1;
 
@@ -117,8 +117,8 @@ int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
             close(nothing);
         }
     }
-    int result = opts_parse(argc, argv, opts, nopts, usage, more, noperands,
-                            helped, err);
+    int result =
+        opts_parse(argc, argv, opts, nopts, page, noperands, helped, err);
     if (out >= 0) {
         fflush(stdout);
         dup2(out, 1);
@@ -132,12 +132,12 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
                 bool *helped, struct err *err)
 {
     const char *sizes = NULL, *device = NULL;
-    char help[128];
+    char help[160];
     struct opt opts[32] = {{"sizes", OPT_TEXT, &sizes, "A..B", help},
                            NATIVE_OPTIONS(o->native)};
     const struct opt which = {
         "device", OPT_TEXT, &device, "WHICH",
-        "memory: cpu, gpu or both (both, as far as there is)"};
+        "memory: cpu, gpu or both [default: both, if there is a GPU]"};
     size_t nopts = 0;
     int noperands;
 
@@ -145,18 +145,28 @@ int bench_begin(struct native *n, struct bench_options *o, int argc,
         o->sizes.factor = 2;
     snprintf(help, sizeof help,
              "%s, each %u times the one before, or F with A..B*F "
-             "(%llu..%lluk)",
+             "[default: %llu..%lluk]",
              o->sized ? o->sized : "bytes", o->sizes.factor,
              (unsigned long long)o->sizes.from,
              (unsigned long long)o->sizes.to >> 10);
     while (opts[nopts].name)
         nopts++;
+    opts[nopts++] = (struct opt)OPT_HEADING("Options");
     if (!o->copies)
         opts[nopts++] = which;
     for (; more && more->name; more++)
         opts[nopts++] = *more;
-    if (native_opts(n, argc, argv, opts, nopts, usage, o->about, &noperands,
-                    helped, err) < 0)
+    char *line =
+        xasprintf("mpirun -n 2 sluice-native %s -o %s.csv", argv[0], argv[0]);
+    const struct opts_page page = {
+        .usage = usage,
+        .about = o->about,
+        .examples = {{"Measure with two ranks into a file", line}},
+    };
+    int parsed =
+        native_opts(n, argc, argv, opts, nopts, &page, &noperands, helped, err);
+    free(line);
+    if (parsed < 0)
         return -1;
     if (*helped)
         return 0;

@@ -113,7 +113,7 @@ int bench_memories(const struct native *n, const struct bench_options *o,
 
 /* Parses options as opts_parse() does; only rank 0 prints the help. */
 int native_opts(struct native *n, int argc, char **argv, const struct opt *opts,
-                size_t nopts, const char *usage, const char *more,
-                int *noperands, bool *helped, struct err *err) MUST_CHECK;
+                size_t nopts, const struct opts_page *page, int *noperands,
+                bool *helped, struct err *err) MUST_CHECK;
 
 #endif

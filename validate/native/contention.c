@@ -275,7 +275,7 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {64u << 10, 16u << 20, 16},
         .copies = true,
         .about = "1, 2, 4, ... ranks of a node exchange messages, copy to the "
-                 "GPU, from the GPU, and\n"
+                 "GPU, from the GPU, and "
                  "in host memory, each alone and some together.\n"};
     struct table t;
     struct contention b = {.n = n, .o = &o, .t = &t};

@@ -376,7 +376,7 @@ int bench_fan(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {4, 256u << 10, 4},
         .about =
             "1, 2, 4, ... messages at once from one rank to others, and from "
-            "them to it, with\n"
+            "them to it, with "
             "receives posted before and late, on a socket, a node and two "
             "nodes.\n"};
     struct table t;

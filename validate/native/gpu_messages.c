@@ -377,7 +377,7 @@ int bench_gpu_messages(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {4, 4u << 20, 16},
         .copies = true,
         .about = "2, 4, 8, ... ranks of a node send between GPU memories at "
-                 "once, by CUDA IPC: in\n"
+                 "once, by CUDA IPC: in "
                  "pairs, in a ring, one to all, all to one, all to all.\n"};
     struct table t;
     struct gpu_messages b = {.n = n, .o = &o, .t = &t};

@@ -143,7 +143,7 @@ int bench_matching(struct native *n, int argc, char **argv, struct err *err)
         .sized = "messages",
         .copies = true,
         .about = "n messages of one byte between two ranks, with receives in "
-                 "their order and\n"
+                 "their order and "
                  "backwards, on a socket, a node and two nodes.\n"};
     struct table t;
     struct matching b = {.n = n, .o = &o, .t = &t};

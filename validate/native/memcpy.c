@@ -138,9 +138,9 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err)
                               .copies = true,
                               .about =
                                   "The first rank of each socket of the first "
-                                  "node copies to, from and between its\n"
+                                  "node copies to, from and between its "
                                   "GPUs; the time is that of one copy and the "
-                                  "wait for it. Without a GPU memcpy\n"
+                                  "wait for it. Without a GPU memcpy "
                                   "between host buffers.\n"};
     unsigned gpus = 0;
     const char *mps = NULL;

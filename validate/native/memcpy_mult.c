@@ -131,7 +131,7 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
                               .copies = true,
                               .about =
                                   "1, 2, ... ranks of every GPU of the first "
-                                  "node copy at once, each --sizes; the\n"
+                                  "node copy at once, each --sizes; the "
                                   "time is that of the slowest. Without a GPU "
                                   "memcpy between host buffers.\n"};
     unsigned gpus = 0, copiers = 0;

@@ -165,10 +165,10 @@ static int mult_pong_run(struct native *n, int argc, char **argv, bool split,
     struct bench_options o = {
         .sizes = {ELEMENT, 512u << 10},
         .about = split ? "One rank sends n messages, each a share of --sizes, "
-                         "to ranks 0 to n-1 of another\n"
+                         "to ranks 0 to n-1 of another "
                          "node, and gets n answers; the time is half of that.\n"
                        : "One rank sends n messages of --sizes to ranks 0 to "
-                         "n-1 of another node, and gets\n"
+                         "n-1 of another node, and gets "
                          "n answers; the time is half of that.\n"};
     const struct opt more[] = {{"messages", OPT_COUNT, &messages, "N",
                                 "at most N messages (ranks of a node)"},

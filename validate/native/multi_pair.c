@@ -380,7 +380,7 @@ int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {4, 4u << 20, 4},
         .ipc = true,
         .about = "1, 2, 4, ... and all pairs of ranks of a NUMA domain, of a "
-                 "socket, of a node and\n"
+                 "socket, of a node and "
                  "of two nodes do ping-pongs at once; the time is one way, of "
                  "the slowest pair.\n"};
     struct table t;

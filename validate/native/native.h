@@ -38,25 +38,29 @@ struct native_options {
 };
 
 #define NATIVE_OPTIONS(o)                                                      \
-    {"o", OPT_OUTPUT, &(o).output, "FILE.csv",                                 \
-     "where the rows go (-: stdout)"},                                         \
+    OPT_HEADING("Run and output"),                                             \
+        {"o", OPT_OUTPUT, &(o).output, "FILE.csv",                             \
+         "file of the rows; - is standard output"},                            \
         {"machine", OPT_TEXT, &(o).machine, "NAME",                            \
-         "its name in the rows (the host's, without digits)"},                 \
+         "name of the machine in the rows [default: the host's, "              \
+         "without digits]"},                                                   \
         {"config", OPT_TEXT, &(o).config, "TEXT",                              \
-         "what is special of this run, for the rows"},                         \
+         "configuration of this run, for the rows"},                           \
         {"split-host", OPT_COUNT, &(o).split_host, "N",                        \
          "divide the ranks of one host into N nodes"},                         \
         {"share-gpus", OPT_COUNT, &(o).share_gpus, "N",                        \
-         "the GPUs of a host stand for N, in turn"},                           \
+         "let the GPUs of a host stand for N, in turn"},                       \
         {"no-gpu", OPT_FLAG, &(o).no_gpu, NULL,                                \
-         "host memory stands for GPU memory"},                                 \
+         "let host memory stand for GPU memory"},                              \
         {"per-point", OPT_NUMBER, &(o).per_point_s, "S",                       \
-         "no further batch of a point after so long (5)"},                     \
+         "begin no further batch of a point after S seconds [default: "        \
+         "5]"},                                                                \
         {"break", OPT_TEXT, &(o).breaks, "HOW",                                \
-         "for tests: rank 1 is to hang, die or corrupt a byte"},               \
+         "for tests: rank 1 hangs (hang), dies (die) or corrupts a "           \
+         "byte (corrupt)"},                                                    \
     {                                                                          \
         "watchdog", OPT_COUNT, &(o).watchdog_s, "S",                           \
-            "end when nothing has moved for so many seconds (120)"             \
+            "end if no message has arrived for S seconds [default: 120]"       \
     }
 
 /* Called after MPI_Init, by all ranks with equal options. */

@@ -229,7 +229,7 @@ int bench_pack(struct native *n, int argc, char **argv, struct err *err)
         .sizes = {64, 16u << 20, 4},
         .copies = true,
         .about = "Gathers values into a buffer, and brings them back, by 1, 2, "
-                 "4, ... ranks at once:\n"
+                 "4, ... ranks at once: "
                  "by a kernel on their GPU, and by the CPU.\n"};
     struct table t;
     struct pack b = {.n = n, .o = &o, .t = &t};

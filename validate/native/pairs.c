@@ -105,12 +105,12 @@ static int pairs_run(struct native *n, int argc, char **argv, bool split,
     struct bench_options o = {
         .sizes = {ELEMENT, 512u << 10},
         .about = split ? "Ranks 0 to n-1 of one node do ping-pongs with those "
-                         "of another, all at once, for\n"
+                         "of another, all at once, for "
                          "n = 1, 2, ...; each pair sends its share of --sizes. "
-                         "The time is one way, of the\n"
+                         "The time is one way, of the "
                          "slowest pair.\n"
                        : "Ranks 0 to n-1 of one node do ping-pongs with those "
-                         "of another, all at once, for\n"
+                         "of another, all at once, for "
                          "n = 1, 2, ...; each pair sends --sizes. The time is "
                          "one way, of the slowest pair.\n"};
     struct table t;

@@ -138,7 +138,7 @@ int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err)
                               .ipc = true,
                               .about =
                                   "The time of one message, half of a round "
-                                  "trip of blocking calls, one pair of ranks\n"
+                                  "trip of blocking calls, one pair of ranks "
                                   "at a time.\n"};
     const struct opt more[] = {
         {"pairs", OPT_TEXT, &pairs, "WHICH",

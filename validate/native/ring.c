@@ -288,7 +288,7 @@ int bench_ring(struct native *n, int argc, char **argv, struct err *err)
     struct bench_options o = {
         .sizes = {4, 4u << 20, 4},
         .about = "Two, four and all ranks of a socket (of two sockets, of two "
-                 "nodes) send to their\n"
+                 "nodes) send to their "
                  "neighbours all at once, beside a ping-pong of the same "
                  "buffers.\n"};
     struct table t;

@@ -249,6 +249,16 @@ static int run_experiment(struct native *n, struct run_request *q,
     return result;
 }
 
+static const struct opts_page page = {
+    .usage = "run [EXPERIMENT.json | PLAN] [OPTIONS]",
+    .about =
+        "Runs halo exchanges: the experiments of `sluice run`, whose platform "
+        "says how many ranks and GPUs a node has; or a plan of `sluice export "
+        "--plan`.\n",
+    .examples = {{"Run a plan of `sluice export`, on 4 ranks",
+                  "mpirun -n 4 sluice-native run plan.csv"}},
+};
+
 int bench_run(struct native *n, int argc, char **argv, struct err *err)
 {
     struct run_request q = {0};
@@ -259,11 +269,7 @@ int bench_run(struct native *n, int argc, char **argv, struct err *err)
     const struct opt opts[] = {REQUEST_OPTIONS(q.job),
                                NATIVE_OPTIONS(q.native)};
 
-    if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
-                    "run [EXPERIMENT.json | PLAN] [OPTIONS]",
-                    "Halo exchanges: the experiments of `sluice run`, where "
-                    "the platform says how many\nranks and GPUs a node has; or "
-                    "any plan of `sluice export --plan`.\n",
+    if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0], &page,
                     &noperands, &helped, err) < 0)
         return -1;
     if (helped)

@@ -428,28 +428,29 @@ static int runtime_check(const struct runtime *b, const char *list,
     return 0;
 }
 
+static const char *const runtime_notes[] = {
+    "a rank is a host; mpi_probe: MPI_Isend, MPI_Iprobe of any source and "
+    "tag, MPI_Irecv, MPI_Test of each request (together: messages of one "
+    "host up to 4096 B or 20 us); mpi_rma: a window of each host, "
+    "post/start/complete/wait (fence: one window, two fences a round); "
+    "lci: packets of a pool over MPI, eager up to packet_bytes, then "
+    "ready-to-send, ready-to-receive, put",
+    "latency: one way of a ping-pong; rate: of a window of messages and "
+    "an answer of 8 B, per message; round: all hosts to all others, from "
+    "a common start; sender_cpu, receiver_cpu: CPU time of the process "
+    "per message of such a window, sleeping where nothing is to be done",
+    "call: a thread's post or put of 64 B, of so many threads at once; "
+    "poll: a time round the loop that finds nothing; test: per pending "
+    "request; entry: a probe past so many messages that do not match; "
+    "start, complete, post, wait: per host; copy: in host memory, "
+    "copy_new: "
+    "into memory that is new; window: MPI_Win_create of so many bytes on "
+    "two hosts",
+    "maximum over the ranks; one row a batch, after two that do not count",
+    NULL};
+
 int bench_runtime(struct native *n, int argc, char **argv, struct err *err)
 {
-    static const char *const notes[] = {
-        "a rank is a host; mpi_probe: MPI_Isend, MPI_Iprobe of any source and "
-        "tag, MPI_Irecv, MPI_Test of each request (together: messages of one "
-        "host up to 4096 B or 20 us); mpi_rma: a window of each host, "
-        "post/start/complete/wait (fence: one window, two fences a round); "
-        "lci: packets of a pool over MPI, eager up to packet_bytes, then "
-        "ready-to-send, ready-to-receive, put",
-        "latency: one way of a ping-pong; rate: of a window of messages and "
-        "an answer of 8 B, per message; round: all hosts to all others, from "
-        "a common start; sender_cpu, receiver_cpu: CPU time of the process "
-        "per message of such a window, sleeping where nothing is to be done",
-        "call: a thread's post or put of 64 B, of so many threads at once; "
-        "poll: a time round the loop that finds nothing; test: per pending "
-        "request; entry: a probe past so many messages that do not match; "
-        "start, complete, post, wait: per host; copy: in host memory, "
-        "copy_new: "
-        "into memory that is new; window: MPI_Win_create of so many bytes on "
-        "two hosts",
-        "maximum over the ranks; one row a batch, after two that do not count",
-        NULL};
     const char *list = NULL;
     unsigned packets = 64, packet_B = 8192, window = MOST_WINDOW;
     bool funneled = false;
@@ -469,7 +470,7 @@ int bench_runtime(struct native *n, int argc, char **argv, struct err *err)
         .most = 16u << 20,
         .copies = true,
         .about = "Messages between hosts, a rank each, by a probe loop, by "
-                 "epochs of windows and by\n"
+                 "epochs of windows and by "
                  "a pool of packets: latencies, rates, rounds of all to all, "
                  "and what the parts cost.\n"};
     struct table t;
@@ -487,7 +488,7 @@ int bench_runtime(struct native *n, int argc, char **argv, struct err *err)
     b.most_window = (int)window;
     if (runtime_check(&b, list, err) < 0 ||
         table_open(&t, n, &o.native,
-                   "runtime: messages of communication runtimes", notes,
+                   "runtime: messages of communication runtimes", runtime_notes,
                    "runtime,operation,hosts,threads,window,pending,bytes,"
                    "packet_bytes,packets_per_host,iterations,time_s",
                    err) < 0)

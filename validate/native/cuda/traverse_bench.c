@@ -358,12 +358,73 @@ static int begin(struct native *n, struct traverse_request *q, struct err *err)
     return fail(err, "traverse: needs a GPU: %s", why);
 }
 
-#define TRAVERSE_ABOUT                                                         \
-    "Graphs, parts and sources are those of `sluice run --workload "           \
-    "bfs:GRAPH`. Executions: bsp,\nbsp-gunrock, direction, persistent, "       \
-    "discrete-priority; of PageRank sweep,\nresidual-discrete, "               \
-    "residual-persistent (GPU.md says what each does). One rank: a\nhost "     \
-    "thread drives each GPU.\n"
+static const struct opts_page page = {
+    .usage = "traverse --workload bfs:GRAPH|pagerank:GRAPH [OPTIONS]",
+    .about =
+        "Runs graph algorithms on GPUs. Graphs, parts and sources are those "
+        "of `sluice run --workload bfs:GRAPH`. Executions: bsp, bsp-gunrock, "
+        "direction, persistent, discrete-priority; of PageRank sweep, "
+        "residual-discrete, residual-persistent (GPU.md describes each). One "
+        "rank: a host thread drives each GPU.\n",
+    .examples = {{"Run BFS on two GPUs",
+                  "sluice-native traverse --workload bfs:rmat:scale=20 --gpus "
+                  "2"}},
+};
+
+static int traverse_parse(struct native *n, struct traverse_request *q,
+                          int argc, char **argv, bool *helped, struct err *err)
+{
+    double seed = 1;
+    int noperands;
+    const struct opt opts[] = {
+        OPT_HEADING("Searches"),
+        {"workload", OPT_TEXT, &q->workload, "WORDS",
+         "bfs:GRAPH or pagerank:GRAPH: a file, or the words of a generator"},
+        {"execution", OPT_TEXTS, &q->executions, "NAME",
+         "execution; may be repeated, as all lists here [default: all]"},
+        {"source", OPT_TEXT, &q->source, "V",
+         "bfs: source vertex [default: the vertex of highest degree]"},
+        {"delta", OPT_TEXTS, &q->deltas, "D",
+         "levels of one priority, if there are priorities [default: 1]"},
+        {"threshold", OPT_NUMBER, &q->threshold, "T",
+         "PageRank tolerance, as of `sluice run` [default: 0.01]"},
+        {"max-iterations", OPT_COUNT, &q->max_iterations, "N",
+         "pagerank by sweeps: most iterations [default: 50]"},
+        OPT_HEADING("GPUs"),
+        {"gpus", OPT_TEXTS, &q->gpus, "N", "1 to 8 GPUs [default: 1]"},
+        {"devices", OPT_COUNT, &q->devices, "N",
+         "put the GPUs of a search on the first N devices, in turn, to try "
+         "more than there are; rows are marked [default: a device each]"},
+        {"partition", OPT_TEXTS, &q->partitions, "NAME|FILE",
+         "partition of the vertices: contiguous, random, metis, geometric, or "
+         "a file of part numbers [default: metis]"},
+        {"seed", OPT_NUMBER, &seed, "N",
+         "seed of random and metis [default: 1]"},
+        {"transfer", OPT_TEXTS, &q->transfers, "HOW",
+         "transfers between GPUs: store, copy, ring (of two) "
+         "[default: store]"},
+        {"skew", OPT_TEXTS, &q->skews, "US",
+         "delay of the last GPU's start [default: 0]"},
+        {"latency", OPT_TEXTS, &q->latencies, "US",
+         "latency that is added to each transfer [default: 0]"},
+        OPT_HEADING("Measurement"),
+        {"runs", OPT_COUNT, &q->runs, "N", "runs of each case [default: 20]"},
+        {"warm", OPT_COUNT, &q->warm, "N",
+         "runs before them that do not count [default: 2]"},
+        NATIVE_OPTIONS(q->native)};
+
+    if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0], &page,
+                    &noperands, helped, err) < 0)
+        return -1;
+    if (*helped)
+        return 0;
+    if (noperands)
+        return fail(err, "traverse: expected options only, got '%s'", argv[1]);
+    if (!(seed >= 0) || seed > 9e15 || seed != (double)(uint64_t)seed)
+        return fail(err, "--seed: expected a whole number, got %g", seed);
+    q->seed = (uint64_t)seed;
+    return 0;
+}
 
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
 {
@@ -372,51 +433,12 @@ int bench_traverse(struct native *n, int argc, char **argv, struct err *err)
                                  .seed = 1,
                                  .threshold = 0.01,
                                  .max_iterations = 50};
-    double seed = 1;
     bool helped;
-    int noperands;
-    const struct opt opts[] = {
-        {"workload", OPT_TEXT, &q.workload, "WORDS",
-         "bfs:GRAPH or pagerank:GRAPH: a file, or the words of a generator"},
-        {"execution", OPT_TEXTS, &q.executions, "NAME",
-         "may be given again, as all lists here (all)"},
-        {"gpus", OPT_TEXTS, &q.gpus, "N", "from 1 to 8 (1)"},
-        {"devices", OPT_COUNT, &q.devices, "N",
-         "the GPUs of a search are on the first N devices, in turn, to try "
-         "more than there are; rows say so (a device each)"},
-        {"partition", OPT_TEXTS, &q.partitions, "NAME|FILE",
-         "vertices to GPUs: contiguous, random, metis, geometric, or a file "
-         "of part numbers (metis)"},
-        {"transfer", OPT_TEXTS, &q.transfers, "HOW",
-         "between GPUs: store, copy, ring (of two) (store)"},
-        {"delta", OPT_TEXTS, &q.deltas, "D",
-         "levels of one priority, where there is one (1)"},
-        {"skew", OPT_TEXTS, &q.skews, "US",
-         "the last GPU begins so much later (0)"},
-        {"latency", OPT_TEXTS, &q.latencies, "US",
-         "is put on each transfer (0)"},
-        {"source", OPT_TEXT, &q.source, "V",
-         "the search begins there (the vertex of most arcs)"},
-        {"seed", OPT_NUMBER, &seed, "N", "of random and metis parts (1)"},
-        {"threshold", OPT_NUMBER, &q.threshold, "T",
-         "pagerank: as of `sluice run` (0.01)"},
-        {"max-iterations", OPT_COUNT, &q.max_iterations, "N",
-         "pagerank by sweeps: at most (50)"},
-        {"runs", OPT_COUNT, &q.runs, "N", "of each case (20)"},
-        {"warm", OPT_COUNT, &q.warm, "N", "runs before, not counted (2)"},
-        NATIVE_OPTIONS(q.native)};
 
-    if (native_opts(n, argc, argv, opts, sizeof opts / sizeof opts[0],
-                    "traverse --workload bfs:GRAPH|pagerank:GRAPH [OPTIONS]",
-                    TRAVERSE_ABOUT, &noperands, &helped, err) < 0)
+    if (traverse_parse(n, &q, argc, argv, &helped, err) < 0)
         return -1;
     if (helped)
         return 0;
-    if (noperands)
-        return fail(err, "traverse: expected options only, got '%s'", argv[1]);
-    if (!(seed >= 0) || seed > 9e15 || seed != (double)(uint64_t)seed)
-        return fail(err, "--seed: expected a whole number, got %g", seed);
-    q.seed = (uint64_t)seed;
     /* With more streams than its 8, kernels would wait for others. */
     if (q.devices)
         setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
