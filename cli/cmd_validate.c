@@ -36,12 +36,13 @@ static const struct opts_page page = {
         "--traverse: graph searches, as `sluice-native traverse` writes them, "
         "each by the preset native-EXECUTION. within 1.3: the share whose "
         "times are within that factor.\n",
-    .examples = {{"Compare collectives measured on two GPUs",
-                  "sluice validate --platform h200-x2 --against "
-                  "results/h200/collective/two-device-2.csv.xz"},
-                 {"Check the probabilities of `sluice advise` by native runs",
-                  "sluice validate --sure 16 --platform testbed-4x4 --native "
-                  "results/testbed/native-4x4.csv"}},
+    .examples =
+        {{"Compare collectives measured on two GPUs",
+          "sluice validate --platform h200-x2 --against "
+          "results/h200/collective/two-device-2.csv.xz"},
+         {"Check the probabilities of `sluice advise` by native runs",
+          "sluice validate --calibration 16 --platform testbed-4x4 --native "
+          "results/testbed/native-4x4.csv"}},
 };
 
 /* Adds operands as further files of an option that names one of them. */
@@ -64,12 +65,12 @@ enum { AGAINST = 1, NATIVE = 2, TRAVERSE = 4, ANY_FILES = 7 };
 enum answer {
     ANSWER_TIMES,
     ANSWER_SUMMARY,
-    ANSWER_SURE,
+    ANSWER_CALIBRATION,
     ANSWER_ERRORS,
     NANSWERS
 };
-static const char *const answer_options[NANSWERS] = {NULL, "--summary",
-                                                     "--sure", "--errors"};
+static const char *const answer_options[NANSWERS] = {
+    NULL, "--summary", "--calibration", "--errors"};
 
 /* An option that is not for every command: the files with which each answer
  * uses it; 0: the answer has no use for it. */
@@ -88,7 +89,7 @@ static int option_fits(const struct limited_option *o, unsigned files,
     if (!o->given || (of & files))
         return 0;
     if (!of && answer == ANSWER_TIMES)
-        return fail(err, "%s: only with --sure", o->name);
+        return fail(err, "%s: only with --calibration", o->name);
     if (!of)
         return fail(err, "%s: not with %s", o->name, answer_options[answer]);
     return fail(err, "%s: only with %s%s%s%s", o->name,
@@ -102,7 +103,7 @@ static int options_fit(const struct measured_request *r, bool json, bool graphs,
                        unsigned files, struct err *err)
 {
     const struct limited_option options[] = {
-        /*                  times               summary  sure       errors */
+        /*                  times               summary  calibration errors */
         {"--summary", r->summary, {0, AGAINST, 0, 0}},
         {"--errors", r->rows, {0, 0, 0, ANY_FILES}},
         {"--model-error", !isnan(r->model_error), {0, 0, ANY_FILES, 0}},
@@ -112,7 +113,7 @@ static int options_fit(const struct measured_request *r, bool json, bool graphs,
         {"--max-ops", r->max_ops, {AGAINST, AGAINST, AGAINST, AGAINST}},
         {"--rank-nodes", r->rank_nodes, {AGAINST, AGAINST, AGAINST, AGAINST}},
     };
-    enum answer answer = r->sure      ? r->rows ? ANSWER_ERRORS : ANSWER_SURE
+    enum answer answer = r->sure ? r->rows ? ANSWER_ERRORS : ANSWER_CALIBRATION
                          : r->summary ? ANSWER_SUMMARY
                                       : ANSWER_TIMES;
 
@@ -159,15 +160,16 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
         ENGINE_OPTIONS(w->engine),
         JOBS_OPTION(w->jobs),
         OPT_HEADING("Calibration of probabilities"),
-        {"sure", OPT_COUNT, &w->measured.sure, "DRAWS",
+        {"calibration", OPT_COUNT, &w->measured.sure, "DRAWS",
          "for each decision the probability that sluice advise would state, "
          "by DRAWS drawn machines, and how often it was right, instead of "
          "errors; with --points as CSV, a row for each"},
+        OPT_RENAMED("sure", "calibration"),
         {"model-error", OPT_NUMBER, &w->measured.model_error, "PERCENT",
-         "--sure: the simulator's error in a candidate's time "
+         "--calibration: the simulator's error in a candidate's time "
          "[default: that of sluice advise for the kind of decision]"},
         {"errors", OPT_FLAG, &w->measured.rows, NULL,
-         "--sure: the errors of each kind of decision, as lines of "
+         "--calibration: the errors of each kind of decision, as lines of "
          "strategies/advise/model_errors.def"},
         OPT_HEADING("Output"),
         {"points", OPT_FLAG, &w->measured.points, NULL,

@@ -192,7 +192,8 @@ int validate_sure_native(const struct measured_request *r, struct err *err)
     struct native_results results;
 
     if (!r->platform)
-        return fail(err, "--sure: expected --platform NAME with --native");
+        return fail(err,
+                    "--calibration: expected --platform NAME with --native");
     if (native_load(&results, r->files.items, r->files.n, err) < 0)
         return -1;
     int result = sure_native_on(&s, &results, r, err);

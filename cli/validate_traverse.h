@@ -13,7 +13,8 @@ struct traverse_request {
     struct texts files, sets, folders;
     const struct exec_options *exec; /* NULL for exec_defaults */
     bool json, points;
-    const struct measured_request *sure; /* --sure; NULL if not asked for */
+    const struct measured_request
+        *sure; /* --calibration; NULL if not asked for */
 };
 
 int validate_traverse(const struct traverse_request *r,

@@ -88,4 +88,9 @@ expect "run --help: a heading twice" \
 expect "run --help: --set is of the machine" \
     bash -c "sed -n '/^Machine/,/^\$/p' '$dir/help' | grep -q -- --set"
 
+# A former name works, and no page has it.
+"$sluice" validate --help >"$dir/help"
+expect "--sure in the help" bash -c "! grep -q -- --sure '$dir/help'"
+refuses 2 '--calibration: given twice' validate --sure 2 --calibration 2
+refuses 2 '--json: not with --calibration' validate --sure 2 --json --against x
 exit $failed

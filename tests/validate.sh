@@ -145,23 +145,23 @@ while IFS='|' read -r text options; do
 done <<'REFUSED'
 --json: not with --summary|--json --summary
 --points: not with --summary|--points --summary
---json: not with --sure|--sure 2 --json
---summary: not with --sure|--sure 2 --summary
---points: not with --errors|--sure 2 --errors --points
---model-error: not with --errors|--sure 2 --errors --model-error 20
---model-error: only with --sure|--model-error 20
---errors: only with --sure|--errors
---errors: only with --sure|--errors --traverse
+--json: not with --calibration|--calibration 2 --json
+--summary: not with --calibration|--calibration 2 --summary
+--points: not with --errors|--calibration 2 --errors --points
+--model-error: not with --errors|--calibration 2 --errors --model-error 20
+--model-error: only with --calibration|--model-error 20
+--errors: only with --calibration|--errors
+--errors: only with --calibration|--errors --traverse
 --graphs: only with --traverse|--graphs .
 --graphs: only with --traverse|--graphs . --native
 --points: only with --against or --traverse|--points --native
 --summary: only with --against|--summary --native
 --max-ops: only with --against|--max-ops 9 --native
---max-ops: only with --against|--max-ops 9 --sure 2 --native
---max-ops: only with --against|--max-ops 9 --sure 2 --traverse
+--max-ops: only with --against|--max-ops 9 --calibration 2 --native
+--max-ops: only with --against|--max-ops 9 --calibration 2 --traverse
 --rank-nodes: only with --against|--rank-nodes n.csv --traverse
---rank-nodes: only with --against|--rank-nodes n.csv --sure 2 --traverse
---rank-nodes: only with --against|--rank-nodes n.csv --sure 2 --native
+--rank-nodes: only with --against|--rank-nodes n.csv --calibration 2 --traverse
+--rank-nodes: only with --against|--rank-nodes n.csv --calibration 2 --native
 --rank-nodes n.csv: only of calls of collectives, and |--rank-nodes n.csv
 REFUSED
 validate 0 --max-ops 1000 "$dir/ways.csv"
