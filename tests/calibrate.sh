@@ -351,6 +351,12 @@ is_nic "$dir/mine.json" "12.11 12.5 fit specification"
     -o "$dir/z.json" >"$dir/table" 2>"$dir/err"
 has "$dir/table" "mult_pong/gpu "
 if grep -q worse "$dir/err"; then cat "$dir/err"; exit 1; fi
+# CPUs that are busy for twice alpha are in a valley narrower than a step of the
+# scan.
+"$sluice" calibrate $m/lassen_spectrum_ping_pong.csv \
+    $m/lassen_spectrum_mult_pong.csv --base summit -o "$dir/z.json" >/dev/null 2>&1
+grep -A2 '"send_us": 16.75,' "$dir/z.json" >"$dir/out"
+has "$dir/out" '"rendezvous": "get"'
 
 refused "expected --base NAME" "$dir/plain.csv" -o "$x"
 refused "expected -o FILE.json" "$dir/plain.csv" --base lassen

@@ -15,7 +15,8 @@ const char *const ends_way_names[NENDS_WAYS] = {
     "buffer free at once", "buffer free when acknowledged",
     "fetched by the receiver", "sent after a handshake"};
 
-enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 40 };
+enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 24, SCANNED = 20 };
+static const double SCAN_STEP = 0.1, NEAR = 1e-5;
 static const double LEAST_DEVIATION = 0.01; /* because no model is better */
 
 /* A protocol, and which of its numbers are fitted. */
@@ -83,15 +84,15 @@ static double deviation(const struct task *t, const double *x)
     return sum / (double)t->n;
 }
 
-/* Converts the vector of the search to numbers. It has their roots in units of
- * alpha (or of beta), so that none is negative. An acknowledgement takes no
- * longer than a message without bytes. */
-static void numbers_at(const struct task *t, const gsl_vector *v, double *x)
+/* Converts the roots of the search to numbers. A root is in units of alpha (or
+ * of beta), so that no number is negative. An acknowledgement takes no longer
+ * than a message without bytes. */
+static void numbers_at(const struct task *t, const double *roots, double *x)
 {
     size_t n = numbers_of(t->how);
 
     for (size_t i = 0; i < n; i++) {
-        double root = gsl_vector_get(v, i), number = root * root;
+        double number = roots[i] * roots[i];
         bool other = t->how->other && i + 1 == n;
         if (other && t->how->way == ENDS_ACKNOWLEDGED)
             number = fmin(number, 1);
@@ -101,15 +102,21 @@ static void numbers_at(const struct task *t, const gsl_vector *v, double *x)
     }
 }
 
-static double at_vector(const gsl_vector *v, void *arg)
+static double at_roots(const struct task *t, const double *roots)
 {
     double x[MOST_NUMBERS];
 
-    numbers_at(arg, v, x);
-    return deviation(arg, x);
+    numbers_at(t, roots, x);
+    return deviation(t, x);
 }
 
-static double descend(struct task *t, double start, double *x)
+static double at_vector(const gsl_vector *v, void *arg)
+{
+    return at_roots(arg, gsl_vector_const_ptr(v, 0));
+}
+
+/* Finds the least deviation by a simplex. */
+static double descend(struct task *t, double start, double *roots)
 {
     size_t k = numbers_of(t->how);
     gsl_multimin_function f = {at_vector, k, t};
@@ -122,9 +129,10 @@ static double descend(struct task *t, double start, double *x)
     gsl_multimin_fminimizer_set(m, &f, v, step);
     for (int i = 0; i < STEPS; i++)
         if (gsl_multimin_fminimizer_iterate(m) ||
-            gsl_multimin_fminimizer_size(m) < 1e-5)
+            gsl_multimin_fminimizer_size(m) < NEAR)
             break;
-    numbers_at(t, gsl_multimin_fminimizer_x(m), x);
+    for (size_t i = 0; i < k; i++)
+        roots[i] = gsl_vector_get(gsl_multimin_fminimizer_x(m), i);
     double least = gsl_multimin_fminimizer_minimum(m);
     gsl_vector_free(v);
     gsl_vector_free(step);
@@ -132,20 +140,68 @@ static double descend(struct task *t, double start, double *x)
     return least;
 }
 
+/* Narrows the roots between which the deviation is least, by the golden
+ * section. */
+static double narrow(const struct task *t, double from, double to, double *root)
+{
+    static const double GOLDEN = 0.6180339887498949;
+    double a = to - GOLDEN * (to - from), b = from + GOLDEN * (to - from);
+    double at_a = at_roots(t, &a), at_b = at_roots(t, &b);
+
+    while (to - from > NEAR) {
+        if (at_a <= at_b) {
+            to = b, b = a, at_b = at_a;
+            a = to - GOLDEN * (to - from);
+            at_a = at_roots(t, &a);
+        } else {
+            from = a, a = b, at_a = at_b;
+            b = from + GOLDEN * (to - from);
+            at_b = at_roots(t, &b);
+        }
+    }
+    *root = at_a <= at_b ? a : b;
+    return fmin(at_a, at_b);
+}
+
+/* Finds the least deviation of a single number. It narrows every valley of a
+ * scan, because a narrow one may be deeper than the scan shows. */
+static double scan(const struct task *t, double *root)
+{
+    double at[SCANNED + 1], least = INFINITY, found;
+
+    for (int i = 0; i <= SCANNED; i++)
+        at[i] = at_roots(t, &(double){i * SCAN_STEP});
+    for (int i = 0; i <= SCANNED; i++) {
+        if ((i < SCANNED && at[i] > at[i + 1]) || (i && at[i] >= at[i - 1]))
+            continue;
+        double got =
+            narrow(t, fmax(0, i - 1) * SCAN_STEP, (i + 1) * SCAN_STEP, &found);
+        if (fmin(at[i], got) >= least)
+            continue;
+        least = fmin(at[i], got);
+        *root = got < at[i] ? found : i * SCAN_STEP;
+    }
+    return least;
+}
+
 static double least_deviation(struct task *t, double *x)
 {
     static const double starts[] = {0.1, 0.4, 0.7, 1};
-    double best = INFINITY, found[MOST_NUMBERS];
+    double best = INFINITY, roots[MOST_NUMBERS] = {0}, found[MOST_NUMBERS];
 
     if (!numbers_of(t->how))
         return deviation(t, x);
+    if (numbers_of(t->how) == 1) {
+        best = scan(t, roots);
+        numbers_at(t, roots, x);
+        return best;
+    }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
         double got = descend(t, starts[i], found);
         if (got >= best)
             continue;
         best = got;
-        for (size_t k = 0; k < numbers_of(t->how); k++)
-            x[k] = found[k];
+        numbers_at(t, found, x);
     }
     return best;
 }
