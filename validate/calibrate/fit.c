@@ -36,6 +36,8 @@ static int by_bytes(const void *a, const void *b)
         return x->x.bytes < y->x.bytes ? -1 : 1;
     if (x->x.pairs != y->x.pairs)
         return x->x.pairs < y->x.pairs ? -1 : 1;
+    if (x->x.messages != y->x.messages)
+        return x->x.messages < y->x.messages ? -1 : 1;
     if (x->measured_s != y->measured_s)
         return x->measured_s < y->measured_s ? -1 : 1;
     return 0;

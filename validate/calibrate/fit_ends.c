@@ -5,11 +5,11 @@
 
 #include "base/err.h"
 #include "validate/calibrate/fit_line.h"
-#include "validate/calibrate/mult_pong_time.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
 #include <math.h>
+#include <stdlib.h>
 
 const char *const ends_way_names[NENDS_WAYS] = {
     "buffer free at once", "buffer free when acknowledged",
@@ -37,10 +37,11 @@ enum { NCANDIDATES = sizeof candidates / sizeof candidates[0] };
 struct task {
     const struct segment *base;
     const struct candidate *how;
-    double link_Bps;
+    struct mult_pong *benchmark;
     double cpu_s; /* if it is not fitted */
-    const struct ends_point *points;
+    const struct mult_pong_point *points;
     size_t n;
+    double *simulated_s; /* room for the points' times */
 };
 
 static size_t numbers_of(const struct candidate *c)
@@ -76,11 +77,9 @@ static double deviation(const struct task *t, const double *x)
     const struct segment s = segment_with(t, x);
     double sum = 0;
 
-    for (size_t i = 0; i < t->n; i++) {
-        const struct ends_point *p = &t->points[i];
-        sum += fabs(log(mult_pong_s(&s, t->link_Bps, p->bytes, p->messages) /
-                        p->seconds));
-    }
+    mult_pong_times(t->simulated_s, t->benchmark, &s, t->points, t->n);
+    for (size_t i = 0; i < t->n; i++)
+        sum += fabs(log(t->simulated_s[i] / t->points[i].seconds));
     return sum / (double)t->n;
 }
 
@@ -278,14 +277,20 @@ static void take(struct ends_fit *out, const struct task *t, const double *x,
 }
 
 void fit_ends_find(struct ends_fit *out, const struct segment *segment,
-                   double link_Bps, double cpu_s,
-                   const struct ends_point *points, size_t n)
+                   struct mult_pong *benchmark, double cpu_s,
+                   const struct mult_pong_point *points, size_t n)
 {
     gsl_error_handler_t *before = gsl_set_error_handler_off();
-    double best = INFINITY;
+    double best = INFINITY, *room = xcalloc(n, sizeof *room);
 
     for (size_t i = 0; i < NCANDIDATES; i++) {
-        struct task t = {segment, &candidates[i], link_Bps, cpu_s, points, n};
+        struct task t = {.base = segment,
+                         .how = &candidates[i],
+                         .benchmark = benchmark,
+                         .cpu_s = cpu_s,
+                         .points = points,
+                         .n = n,
+                         .simulated_s = room};
         double x[MOST_NUMBERS] = {0};
         if (!possible(t.how, !isnan(cpu_s)))
             continue;
@@ -297,5 +302,6 @@ void fit_ends_find(struct ends_fit *out, const struct segment *segment,
         best = cost;
         take(out, &t, x, least);
     }
+    free(room);
     gsl_set_error_handler(before);
 }

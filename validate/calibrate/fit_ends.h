@@ -6,17 +6,10 @@
 #define VALIDATE_CALIBRATE_FIT_ENDS_H
 
 #include "platforms/machine.h"
+#include "validate/calibrate/mult_pong_times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-
-/* One point of mult_pong. */
-struct ends_point {
-    uint64_t bytes;
-    unsigned messages; /* at least 2, because one alone is a ping-pong */
-    double seconds;
-};
 
 /* The protocol by which a message is sent. */
 enum ends_way {
@@ -44,15 +37,16 @@ struct ends_fit {
     double residual;            /* mean |relative error| */
 };
 
-/* Finds the protocol and the numbers with which the points deviate least: by
- * least absolute relative deviations, which a disturbed time does not bend,
- * over numbers that are not negative; it chooses the protocol with the least
- * BIC. alpha and beta are those of the segment. cpu_s is the CPU time of an end
- * according to other segments, NAN if none is known: a protocol with a number
- * of its own must be better by more than the price of that number. link_Bps is
- * the most that the messages of a process send together. n >= 3. */
+/* Finds the protocol and the numbers with which the points deviate least from
+ * the simulated benchmark: by least absolute relative deviations, which a
+ * disturbed time does not bend, over numbers that are not negative; it chooses
+ * the protocol with the least BIC. alpha and beta are those of the segment.
+ * cpu_s is the CPU time of an end according to other segments, NAN if none is
+ * known: a protocol with a number of its own must be better by more than the
+ * price of that number. The points have 2 and more messages, because one alone
+ * is a ping-pong, and are in the order of mult_pong_times(). n >= 3. */
 void fit_ends_find(struct ends_fit *out, const struct segment *segment,
-                   double link_Bps, double cpu_s,
-                   const struct ends_point *points, size_t n);
+                   struct mult_pong *benchmark, double cpu_s,
+                   const struct mult_pong_point *points, size_t n);
 
 #endif

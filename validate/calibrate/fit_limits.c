@@ -5,16 +5,16 @@
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
-#include "validate/calibrate/mult_pong_time.h"
+#include "validate/calibrate/mult_pong_times.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char NEXT[] = "next_from_bytes";
-/* The deviation of the recursion's model of a round, because it reproduces the
- * rounds of eager messages to 4.3 and 5.0 % (results/calibration). A measured
- * median is nearer to its line: fit_breakpoints() assumes 2.5 % and more. */
+/* The deviation of the simulated rounds, because they reproduce the rounds of
+ * eager messages to 4.3 and 5.0 % (results/calibration). A measured median is
+ * nearer to its line: fit_breakpoints() assumes 2.5 % and more. */
 static const double MODEL_NOISE = 0.05;
 
 /* The limit of a segment, and the first size that belongs to the next one. */
@@ -46,44 +46,62 @@ static double next_size(const struct fit_set *set, double up_to)
     return INFINITY;
 }
 
-/* Returns the cost of the points' deviation from the model if messages of up to
- * `cut` bytes are of the first segment, and the others of the second. */
-static double cost_of_cut(const struct fit_set *set, const struct segment *s,
-                          double link_Bps, double cut)
+/* Returns the cost of each point's deviation if its messages are of the
+ * segment. */
+static double *costs_with(const struct fit_set *set, const struct segment *s,
+                          struct mult_pong *benchmark)
+{
+    struct mult_pong_point *points = xcalloc(set->n, sizeof *points);
+    double *costs = xcalloc(set->n, sizeof *costs);
+
+    for (size_t i = 0; i < set->n; i++)
+        points[i] = (struct mult_pong_point){set->points[i]->x.bytes,
+                                             set->points[i]->x.messages,
+                                             set->points[i]->measured_s};
+    mult_pong_times(costs, benchmark, s, points, set->n);
+    for (size_t i = 0; i < set->n; i++)
+        costs[i] =
+            fit_point_cost(costs[i] / points[i].seconds - 1, MODEL_NOISE);
+    free(points);
+    return costs;
+}
+
+/* Returns the cost of all points if messages of up to `cut` bytes are of the
+ * first segment, and the others of the second. */
+static double cost_of_cut(const struct fit_set *set, double *const costs[2],
+                          double cut)
 {
     double cost = 0;
 
-    for (size_t i = 0; i < set->n; i++) {
-        const struct measured_point *p = set->points[i];
-        double e = mult_pong_s(&s[(double)p->x.bytes > cut], link_Bps,
-                               p->x.bytes, p->x.messages) /
-                       p->measured_s -
-                   1;
-        cost += fit_point_cost(e, MODEL_NOISE);
-    }
+    for (size_t i = 0; i < set->n; i++)
+        cost += costs[(double)set->points[i]->x.bytes > cut][i];
     return cost;
 }
 
 /* Returns the sizes between which the limit is as likely as anywhere, among
  * those inside. */
 static struct limit narrowed(struct limit l, const struct fit_set *set,
-                             const struct segment *s, double link_Bps)
+                             const struct segment *s,
+                             struct mult_pong *benchmark)
 {
-    double least = cost_of_cut(set, s, link_Bps, l.up_to), cut = l.up_to;
+    double *const costs[2] = {costs_with(set, &s[0], benchmark),
+                              costs_with(set, &s[1], benchmark)};
+    double least = cost_of_cut(set, costs, l.up_to), cut = l.up_to;
     struct limit found = {INFINITY, 0};
 
     for (size_t i = 0; i < set->n; i++)
-        least = fmin(least, cost_of_cut(set, s, link_Bps,
-                                        (double)set->points[i]->x.bytes));
+        least = fmin(least,
+                     cost_of_cut(set, costs, (double)set->points[i]->x.bytes));
     for (size_t i = 0; i <= set->n; i++) {
         double next = i < set->n ? (double)set->points[i]->x.bytes : l.next;
-        if (next > cut &&
-            cost_of_cut(set, s, link_Bps, cut) <= least + FIT_LIKELY) {
+        if (next > cut && cost_of_cut(set, costs, cut) <= least + FIT_LIKELY) {
             found.up_to = fmin(found.up_to, cut);
             found.next = next;
         }
         cut = next;
     }
+    free(costs[0]);
+    free(costs[1]);
     return found;
 }
 
@@ -117,8 +135,9 @@ static struct limit first_limit(struct json *segments, size_t i,
 }
 
 static void limit_segment(struct fit *f, struct json *segments, size_t i,
-                          const struct message_table *now, double link_Bps,
-                          const char *path, const char *const *groups,
+                          const struct message_table *now,
+                          struct mult_pong *benchmark, const char *path,
+                          const char *const *groups,
                           const struct fit_set *alone)
 {
     struct limit l = first_limit(segments, i, alone);
@@ -131,7 +150,7 @@ static void limit_segment(struct fit *f, struct json *segments, size_t i,
         return;
     fit_gather(&many, f, groups, inside, &l);
     if (many.n && !f->keep_breakpoints)
-        l = narrowed(l, &many, &now->segments[i], link_Bps);
+        l = narrowed(l, &many, &now->segments[i], benchmark);
     if (l.up_to > old) {
         json_replace(segment, "up_to_bytes", json_new_number(l.up_to));
         limit_row(f, path, i, old, &l, many.n);
@@ -141,7 +160,8 @@ static void limit_segment(struct fit *f, struct json *segments, size_t i,
 }
 
 static void limit_table(struct fit *f, const struct machine *now,
-                        enum msg_path p, enum locality l)
+                        enum msg_path p, enum locality l,
+                        struct mult_pong *benchmark)
 {
     const char *name = msg_path_names[p], *where = locality_names[l];
     struct json *segments = json_member(
@@ -150,8 +170,6 @@ static void limit_table(struct fit *f, const struct machine *now,
     char path[64], pong[64], maxrate[64], mult[64], split[64];
     const char *const alone[] = {pong, l == OFF_NODE ? maxrate : NULL, NULL};
     const char *const many[] = {l == OFF_NODE ? mult : NULL, split, NULL};
-    double link_Bps =
-        now->network.process_Bps > 0 ? now->network.process_Bps : INFINITY;
     struct fit_set set;
 
     snprintf(path, sizeof path, "messages.%s.%s", name, where);
@@ -162,7 +180,7 @@ static void limit_table(struct fit *f, const struct machine *now,
     fit_gather(&set, f, alone, in_rack, NULL);
     for (size_t i = 0; i + 1 < json_size(segments) && set.n; i++)
         limit_segment(f, segments, i, &now->messages[RUNTIME_MPI][p][l],
-                      link_Bps, path, many, &set);
+                      benchmark, path, many, &set);
     fit_set_clear(&set);
 }
 
@@ -172,9 +190,11 @@ int fit_limits(struct fit *f, struct err *err)
 
     if (platform_read(&now, f->doc, err) < 0)
         return fail_in(err, "the fitted platform");
+    struct mult_pong *benchmark =
+        mult_pong_new(now.ncores, now.network.process_Bps);
     for (int p = PATH_HOST; p <= PATH_GDR; p++)
         for (int l = 0; l < NLOCALITIES; l++)
-            limit_table(f, &now, (enum msg_path)p, (enum locality)l);
+            limit_table(f, &now, (enum msg_path)p, (enum locality)l, benchmark);
     machine_clear(&now);
-    return 0;
+    return mult_pong_free(benchmark, err);
 }

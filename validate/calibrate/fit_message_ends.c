@@ -5,7 +5,6 @@
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_ends.h"
 #include "validate/calibrate/fit_parts.h"
-#include "validate/calibrate/mult_pong_time.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -106,7 +105,7 @@ struct table_task {
     struct json *segments;
     const char *path;  /* "messages.cpu.off_node" */
     const char *group; /* "mult_pong/cpu" */
-    double link_Bps;   /* rate of a process */
+    struct mult_pong *benchmark;
     double cpu_s; /* CPU time of an end, in the segments before; NAN if none */
     /* Wire time of eager messages, in the segments before; NAN if none. */
     double wire_s;
@@ -197,7 +196,7 @@ static double alone_in_ping_pongs(const struct table_task *t,
         while (i + 1 < now->nsegments && bytes > now->segments[i].up_to_B)
             i++;
         ratios[k] = set.points[k]->measured_s /
-                    mult_pong_s(&now->segments[i], t->link_Bps, bytes, 1);
+                    mult_pong_s(t->benchmark, &now->segments[i], bytes, 1);
     }
     if (set.n)
         ratio = gsl_stats_median(ratios, 1, set.n);
@@ -212,14 +211,14 @@ static double alone_in_ping_pongs(const struct table_task *t,
  * alpha is assumed to be that of the ends. */
 static void ends_of_eager(struct table_task *t, struct ends_fit *e,
                           const struct segment *segment,
-                          const struct ends_point *points, size_t n)
+                          const struct mult_pong_point *points, size_t n)
 {
     double cpu_s = (segment->alpha_s - t->wire_s) / 2;
     struct ends_fit other;
 
     if (e->way != ENDS_ACKNOWLEDGED || e->cpu_fitted || !(cpu_s > t->cpu_s))
         return;
-    fit_ends_find(&other, segment, t->link_Bps, cpu_s, points, n);
+    fit_ends_find(&other, segment, t->benchmark, cpu_s, points, n);
     if (other.way == ENDS_ACKNOWLEDGED && !other.cpu_fitted)
         *e = other;
 }
@@ -228,14 +227,14 @@ static void fit_ends_segment(struct table_task *t, size_t i,
                              const struct segment *segment,
                              const struct fit_set *set, enum ends_way *way)
 {
-    struct ends_point *points = xcalloc(set->n, sizeof *points);
+    struct mult_pong_point *points = xcalloc(set->n, sizeof *points);
     struct ends_fit e;
 
     for (size_t k = 0; k < set->n; k++)
-        points[k] = (struct ends_point){set->points[k]->x.bytes,
-                                        set->points[k]->x.messages,
-                                        set->points[k]->measured_s / t->alone};
-    fit_ends_find(&e, segment, t->link_Bps, t->cpu_s, points, set->n);
+        points[k] = (struct mult_pong_point){
+            set->points[k]->x.bytes, set->points[k]->x.messages,
+            set->points[k]->measured_s / t->alone};
+    fit_ends_find(&e, segment, t->benchmark, t->cpu_s, points, set->n);
     if (!isnan(t->cpu_s))
         ends_of_eager(t, &e, segment, points, set->n);
     free(points);
@@ -270,7 +269,7 @@ static void fit_ends_table(struct table_task *t,
 }
 
 static void between_nodes(struct fit *f, const struct machine *now,
-                          enum msg_path path)
+                          enum msg_path path, struct mult_pong *benchmark)
 {
     const char *name = msg_path_names[path];
     char place[64], group[64];
@@ -287,9 +286,7 @@ static void between_nodes(struct fit *f, const struct machine *now,
                            .segments = json_member(table, "segments"),
                            .path = place,
                            .group = group,
-                           .link_Bps = now->network.process_Bps > 0
-                                           ? now->network.process_Bps
-                                           : INFINITY,
+                           .benchmark = benchmark,
                            .cpu_s = NAN,
                            .wire_s = NAN};
     fit_ends_table(&t, &now->messages[RUNTIME_MPI][path][OFF_NODE]);
@@ -359,7 +356,8 @@ static void on_a_node(struct fit *f, const struct machine *now,
 
 /* Runs `part` on the document as it is now. */
 static int fit_now(struct fit *f,
-                   void (*part)(struct fit *f, const struct machine *now),
+                   int (*part)(struct fit *f, const struct machine *now,
+                               struct err *err),
                    struct err *err)
 {
     struct machine now;
@@ -367,23 +365,29 @@ static int fit_now(struct fit *f,
     source_forget_all(f->doc);
     if (platform_read(&now, f->doc, err) < 0)
         return fail_in(err, "the fitted platform");
-    part(f, &now);
+    int result = part(f, &now, err);
     machine_clear(&now);
-    return 0;
+    return result;
 }
 
-static void far_ends(struct fit *f, const struct machine *now)
+static int far_ends(struct fit *f, const struct machine *now, struct err *err)
 {
-    between_nodes(f, now, PATH_HOST);
-    between_nodes(f, now, PATH_GDR);
+    struct mult_pong *benchmark =
+        mult_pong_new(now->ncores, now->network.process_Bps);
+
+    between_nodes(f, now, PATH_HOST, benchmark);
+    between_nodes(f, now, PATH_GDR, benchmark);
+    return mult_pong_free(benchmark, err);
 }
 
-static void near_ends(struct fit *f, const struct machine *now)
+static int near_ends(struct fit *f, const struct machine *now, struct err *err)
 {
+    (void)err; /* never fails */
     if (!have_peer_copies(f))
-        return;
+        return 0;
     on_a_node(f, now, ON_SOCKET);
     on_a_node(f, now, ON_NODE);
+    return 0;
 }
 
 int fit_message_ends(struct fit *f, struct err *err)

@@ -51,8 +51,8 @@ int fit_ranges(struct fit *f, struct err *err) MUST_CHECK;
 
 typedef bool fit_wanted(const struct measured_point *p, const void *arg);
 /* Gathers the points of groups such as "ping_pong/cpu/on_node" (NULL ends the
- * list), by rising bytes; all of them if `wanted` is NULL. fit_set_clear()
- * frees the set. */
+ * list), by rising bytes, pairs and messages; all of them if `wanted` is NULL.
+ * fit_set_clear() frees the set. */
 void fit_gather(struct fit_set *set, const struct fit *f,
                 const char *const *groups, fit_wanted *wanted, const void *arg);
 void fit_set_clear(struct fit_set *set);
