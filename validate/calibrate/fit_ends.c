@@ -10,6 +10,7 @@
 #include <gsl/gsl_multimin.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const ends_way_names[NENDS_WAYS] = {
     "buffer free at once", "buffer free when acknowledged",
@@ -17,6 +18,7 @@ const char *const ends_way_names[NENDS_WAYS] = {
 
 enum { MOST_NUMBERS = 2, STEPS = 400, HALVINGS = 24, SCANNED = 20 };
 static const double SCAN_STEP = 0.1, NEAR = 1e-5;
+static const double ROUGH_STEP = 0.2, ROUGH = 0.01;
 static const double LEAST_DEVIATION = 0.01; /* because no model is better */
 
 /* A protocol, and which of its numbers are fitted. */
@@ -114,8 +116,9 @@ static double at_vector(const gsl_vector *v, void *arg)
     return at_roots(arg, gsl_vector_const_ptr(v, 0));
 }
 
-/* Finds the least deviation by a simplex. */
-static double descend(struct task *t, double start, double *roots)
+/* Moves the roots to the least deviation by a simplex, whose first step is
+ * `first` and last one `last`. */
+static double descend(struct task *t, double *roots, double first, double last)
 {
     size_t k = numbers_of(t->how);
     gsl_multimin_function f = {at_vector, k, t};
@@ -123,12 +126,13 @@ static double descend(struct task *t, double start, double *roots)
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, k);
     gsl_vector *v = gsl_vector_alloc(k), *step = gsl_vector_alloc(k);
 
-    gsl_vector_set_all(v, start);
-    gsl_vector_set_all(step, 0.2);
+    for (size_t i = 0; i < k; i++)
+        gsl_vector_set(v, i, roots[i]);
+    gsl_vector_set_all(step, first);
     gsl_multimin_fminimizer_set(m, &f, v, step);
     for (int i = 0; i < STEPS; i++)
         if (gsl_multimin_fminimizer_iterate(m) ||
-            gsl_multimin_fminimizer_size(m) < NEAR)
+            gsl_multimin_fminimizer_size(m) < last)
             break;
     for (size_t i = 0; i < k; i++)
         roots[i] = gsl_vector_get(gsl_multimin_fminimizer_x(m), i);
@@ -183,26 +187,39 @@ static double scan(const struct task *t, double *root)
     return least;
 }
 
-static double least_deviation(struct task *t, double *x)
+/* Finds the least deviation of several numbers: only the best of some rough
+ * descents is finished. */
+static double descend_from_all(struct task *t, double *roots)
 {
     static const double starts[] = {0.1, 0.4, 0.7, 1};
-    double best = INFINITY, roots[MOST_NUMBERS] = {0}, found[MOST_NUMBERS];
+    double best = INFINITY;
 
-    if (!numbers_of(t->how))
-        return deviation(t, x);
-    if (numbers_of(t->how) == 1) {
-        best = scan(t, roots);
-        numbers_at(t, roots, x);
-        return best;
-    }
     for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
-        double got = descend(t, starts[i], found);
+        double found[MOST_NUMBERS] = {starts[i], starts[i]};
+        double got = descend(t, found, ROUGH_STEP, ROUGH);
         if (got >= best)
             continue;
         best = got;
-        numbers_at(t, found, x);
+        memcpy(roots, found, sizeof found);
     }
-    return best;
+    return descend(t, roots, ROUGH, NEAR);
+}
+
+static double least_deviation(struct task *t, double *x)
+{
+    double roots[MOST_NUMBERS] = {0}, least;
+
+    switch (numbers_of(t->how)) {
+    case 0:
+        return deviation(t, x);
+    case 1:
+        least = scan(t, roots);
+        break;
+    default:
+        least = descend_from_all(t, roots);
+    }
+    numbers_at(t, roots, x);
+    return least;
 }
 
 /* Returns the BIC for deviations with a Laplace distribution. A CPU time that
@@ -249,31 +266,39 @@ static double likely_end(const struct task *t, const double *x, size_t which,
     return near;
 }
 
-static struct ends_number number_of(const struct task *t, const double *x,
-                                    size_t which, double least, double unit)
+/* A candidate, its best numbers, and their deviation. */
+struct found {
+    struct task task;
+    double x[MOST_NUMBERS], least;
+};
+
+static struct ends_number number_of(const struct found *f, size_t which,
+                                    double unit)
 {
+    double x = f->x[which];
+
     return (struct ends_number){
-        x[which], likely_end(t, x, which, least, 0),
-        likely_end(t, x, which, least, fmax(10 * unit, 2 * x[which]))};
+        x, likely_end(&f->task, f->x, which, f->least, 0),
+        likely_end(&f->task, f->x, which, f->least, fmax(10 * unit, 2 * x))};
 }
 
-static void take(struct ends_fit *out, const struct task *t, const double *x,
-                 double least)
+static void take(struct ends_fit *out, const struct found *f)
 {
+    const struct task *t = &f->task;
     const struct segment *base = t->base;
     size_t other = t->how->cpu;
 
     *out = (struct ends_fit){.way = t->how->way,
-                             .segment = segment_with(t, x),
+                             .segment = segment_with(t, f->x),
                              .cpu_fitted = t->how->cpu,
                              .cpu_s = {t->cpu_s, t->cpu_s, t->cpu_s},
-                             .residual = least};
+                             .residual = f->least};
     if (t->how->cpu)
-        out->cpu_s = number_of(t, x, 0, least, base->alpha_s);
+        out->cpu_s = number_of(f, 0, base->alpha_s);
     if (t->how->other && t->how->way == ENDS_ACKNOWLEDGED)
-        out->ack_s = number_of(t, x, other, least, base->alpha_s);
+        out->ack_s = number_of(f, other, base->alpha_s);
     else if (t->how->other)
-        out->s_per_B = number_of(t, x, other, least, base->beta_s_per_B);
+        out->s_per_B = number_of(f, other, base->beta_s_per_B);
 }
 
 void fit_ends_find(struct ends_fit *out, const struct segment *segment,
@@ -282,26 +307,28 @@ void fit_ends_find(struct ends_fit *out, const struct segment *segment,
 {
     gsl_error_handler_t *before = gsl_set_error_handler_off();
     double best = INFINITY, *room = xcalloc(n, sizeof *room);
+    struct found found = {.least = NAN};
 
     for (size_t i = 0; i < NCANDIDATES; i++) {
-        struct task t = {.base = segment,
-                         .how = &candidates[i],
-                         .benchmark = benchmark,
-                         .cpu_s = cpu_s,
-                         .points = points,
-                         .n = n,
-                         .simulated_s = room};
-        double x[MOST_NUMBERS] = {0};
-        if (!possible(t.how, !isnan(cpu_s)))
+        struct found f = {.task = {.base = segment,
+                                   .how = &candidates[i],
+                                   .benchmark = benchmark,
+                                   .cpu_s = cpu_s,
+                                   .points = points,
+                                   .n = n,
+                                   .simulated_s = room}};
+        if (!possible(f.task.how, !isnan(cpu_s)))
             continue;
-        if (isnan(cpu_s) && !t.how->cpu)
-            t.cpu_s = 0; /* it has no effect, because the sender waits longer */
-        double least = least_deviation(&t, x), cost = bic(&t, least);
-        if (cost >= best)
+        if (isnan(cpu_s) && !f.task.how->cpu)
+            f.task.cpu_s = 0; /* the sender waits longer, so it has no effect */
+        f.least = least_deviation(&f.task, f.x);
+        double cost = bic(&f.task, f.least);
+        if (found.task.how && cost >= best)
             continue;
         best = cost;
-        take(out, &t, x, least);
+        found = f;
     }
+    take(out, &found);
     free(room);
     gsl_set_error_handler(before);
 }
