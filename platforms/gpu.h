@@ -29,6 +29,12 @@ struct copy_cost {
     struct number_source *source;
 };
 
+/* Returns alpha + beta * bytes: the time of a copy that nothing disturbs. */
+static inline double copy_alone_s(const struct copy_cost *c, uint64_t bytes)
+{
+    return c->alpha_s + c->beta_s_per_B * (double)bytes;
+}
+
 struct copy_table {
     struct copy_cost *rows;
     size_t nrows;

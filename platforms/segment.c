@@ -36,6 +36,11 @@ struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes)
         occupancy(s->recv_s, fixed, s->recv_s_per_B * n, each)};
 }
 
+double segment_alone_s(const struct segment *s, uint64_t bytes)
+{
+    return s->alpha_s + s->beta_s_per_B * (double)bytes;
+}
+
 /* Returns the rest, or 0 if only rounding is left. */
 static double rest(double whole, double send, double recv)
 {

@@ -144,6 +144,8 @@ struct occupancies {
     struct occupancy send, recv;
 };
 struct occupancies segment_occupancies(const struct segment *s, uint64_t bytes);
+/* Returns alpha + beta * bytes: the time of a message that nothing disturbs. */
+double segment_alone_s(const struct segment *s, uint64_t bytes);
 /* Return the part of alpha, and of beta, that is the wire's because no CPU has
  * it. */
 double segment_latency_s(const struct segment *s);

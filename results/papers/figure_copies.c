@@ -44,7 +44,7 @@ static void print_model(FILE *csv, const struct machine *m, enum copy_dir dir,
     const struct copy_cost *row = machine_copy(m, dir, ON_SOCKET, np, bytes);
 
     if (row && row->processes == np)
-        fprintf(csv, "%.9g", row->alpha_s + row->beta_s_per_B * (double)bytes);
+        fprintf(csv, "%.9g", copy_alone_s(row, bytes));
 }
 
 /* Walks the points in the order of the table: adds them if csv is NULL,

@@ -68,7 +68,7 @@ static size_t ping_figure_print_rows(FILE *csv, const struct points *p,
             machine_segment(m, RUNTIME_MPI, PATH_HOST, where, bytes);
         fprintf(csv, "%s,%s,%" PRIu64 ",%.9g,%.9g\n", locality_names[where],
                 protocol_names[s->protocol], bytes, p->times_s[at++],
-                s->alpha_s + s->beta_s_per_B * (double)bytes);
+                segment_alone_s(s, bytes));
     }
     return at;
 }

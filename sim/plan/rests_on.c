@@ -96,14 +96,22 @@ static struct limit narrowest_out(const struct path_ways *w,
     return network.Bps < least.Bps || !least.source ? network : least;
 }
 
+/* Returns alpha's part of s, of which alpha and the time of the bytes have no
+ * more than their sum. */
+static double alpha_part(double s, double alpha_s, double bytes_s)
+{
+    double both_s = alpha_s + bytes_s;
+
+    return both_s > 0 ? fmin(s, both_s) * alpha_s / both_s : 0;
+}
+
 /* Divides s by alpha and beta * bytes; the time beyond both is added to
  * `rest`. */
 static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
                    const struct number_source *source, struct limit rest)
 {
     double own_s = fmin(s, alpha_s + bytes_s);
-    double of_alpha_s =
-        alpha_s + bytes_s > 0 ? own_s * alpha_s / (alpha_s + bytes_s) : 0;
+    double of_alpha_s = alpha_part(s, alpha_s, bytes_s);
 
     if (!rest.source)
         rest = (struct limit){source, "beta_ns_per_byte", 0};
@@ -240,9 +248,7 @@ static void use_message(struct rests_on *r, const struct path_ways *w,
     }
     double alpha_s = segment ? segment->alpha_s : s;
     double bytes_s = segment ? segment->beta_s_per_B * (double)o->bytes : 0;
-    double own_s = fmin(s, alpha_s + bytes_s);
-    double latency_s =
-        alpha_s + bytes_s > 0 ? own_s * alpha_s / (alpha_s + bytes_s) : 0;
+    double latency_s = alpha_part(s, alpha_s, bytes_s);
     r->used_s[PATH_OFF_NODE_LATENCY] += latency_s;
     r->used_s[PATH_OFF_NODE_BYTES] += s - latency_s;
 }

@@ -150,7 +150,7 @@ double message_peer_s(const struct transfer *t)
     const struct segment *s = t->segment;
 
     if (message_takes_turns(t->f->m))
-        return s->alpha_s + s->beta_s_per_B * (double)t->bytes;
+        return segment_alone_s(s, t->bytes);
     /* Calls are the CPUs' time and bytes share the links, so that copies
      * between GPUs overlap but for this. */
     return s->has_engine ? s->engine_s : t->f->m->copies.engine_s;

@@ -40,12 +40,12 @@ static double between_sizes(const struct measured *f, size_t point)
     return low->measured_s * pow(high->measured_s / low->measured_s, part);
 }
 
-static double copy_alone_s(const struct machine *m, enum copy_dir dir,
-                           enum locality where, uint64_t bytes)
+static double machine_copy_s(const struct machine *m, enum copy_dir dir,
+                             enum locality where, uint64_t bytes)
 {
     const struct copy_cost *c = machine_copy(m, dir, where, 1, bytes);
 
-    return c ? c->alpha_s + c->beta_s_per_B * (double)bytes : 0;
+    return c ? copy_alone_s(c, bytes) : 0;
 }
 
 static double op_alone_s(const struct machine *m, const struct plan *p,
@@ -57,15 +57,15 @@ static double op_alone_s(const struct machine *m, const struct plan *p,
     case OP_WORK:
         return op->work_s;
     case OP_COPY:
-        return copy_alone_s(m, (enum copy_dir)op->dir, plan_locality(p, m, op),
-                            op->bytes);
+        return machine_copy_s(m, (enum copy_dir)op->dir,
+                              plan_locality(p, m, op), op->bytes);
     case OP_RECV:
     case OP_PROBE:
         return 0;
     default:
         s = machine_segment(m, RUNTIME_MPI, plan_path(m, op),
                             plan_locality(p, m, op), op->bytes);
-        return s ? s->alpha_s + s->beta_s_per_B * (double)op->bytes : 0;
+        return s ? segment_alone_s(s, op->bytes) : 0;
     }
 }
 
@@ -103,7 +103,7 @@ double baseline_s(const struct measured *f, size_t point,
         alone = pairs_alone_s(m, x);
         return alone > 0 ? alone : NAN;
     case EXPERIMENT_COPIES:
-        alone = copy_alone_s(m, x->dir, ON_SOCKET, x->bytes);
+        alone = machine_copy_s(m, x->dir, ON_SOCKET, x->bytes);
         return alone > 0 ? alone : NAN;
     case EXPERIMENT_ALL_TO_ALL:
         return one_by_one_s(m, p) / ALL_TO_ALL_ROUNDS;

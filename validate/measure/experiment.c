@@ -252,7 +252,7 @@ static double one_message(const struct machine *m, const struct experiment *x)
     const struct segment *s =
         machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, bytes);
 
-    return s ? s->alpha_s + s->beta_s_per_B * (double)bytes : 1e-6;
+    return s ? segment_alone_s(s, bytes) : 1e-6;
 }
 
 static int experiment_collective(struct plan *p, const struct machine *m,

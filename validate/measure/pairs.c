@@ -114,12 +114,12 @@ static double message_s(const struct machine *m, const struct experiment *x,
     const struct segment *s =
         machine_segment(m, RUNTIME_MPI, aware ? machine_gpu_path(m) : PATH_HOST,
                         where, x->bytes);
-    double took = s ? s->alpha_s + s->beta_s_per_B * (double)x->bytes : 0;
+    double took = s ? segment_alone_s(s, x->bytes) : 0;
 
     for (int d = H2D; d <= D2H && x->staged; d++) {
         const struct copy_cost *c =
             machine_copy(m, (enum copy_dir)d, ON_SOCKET, 1, x->bytes);
-        took += c ? c->alpha_s + c->beta_s_per_B * (double)x->bytes : 0;
+        took += c ? copy_alone_s(c, x->bytes) : 0;
     }
     return took;
 }
