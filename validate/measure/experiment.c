@@ -3,8 +3,8 @@
 #include "validate/measure/experiment.h"
 
 #include "validate/measure/all_to_all.h"
+#include "validate/measure/benchmark.h"
 #include "validate/measure/gpu_flows.h"
-#include "validate/measure/halo_step.h"
 #include "validate/measure/placed.h"
 #include "validate/measure/pairs.h"
 #include "strategies/strategy.h"
@@ -17,8 +17,8 @@
 /* Iterations of unrolled loops; the first rounds are left out. */
 enum { COPY_ROUNDS = 8, COPY_WARM_UP = 2 };
 
-static int need(const struct machine *m, unsigned core, unsigned gpu,
-                bool with_gpu, struct err *err)
+int experiment_needs(const struct machine *m, unsigned core, unsigned gpu,
+                     bool with_gpu, struct err *err)
 {
     if (core >= m->ncores)
         return fail(err, "%s has no core %u, only %u", m->name, core,
@@ -28,9 +28,8 @@ static int need(const struct machine *m, unsigned core, unsigned gpu,
     return 0;
 }
 
-/* Puts one rank on every core, so that rank = node * ncores + core. */
-static void all_cores(struct plan *p, const struct machine *m, const char *name,
-                      unsigned nodes)
+void experiment_all_cores(struct plan *p, const struct machine *m,
+                          const char *name, unsigned nodes)
 {
     plan_init(p, m, name, nodes, m->ncores, NULL);
     for (unsigned i = 0; i < m->ncores; i++)
@@ -43,13 +42,13 @@ static int ping_pong(struct plan *p, const struct machine *m,
     bool gpu = x->gpu || x->kind == EXPERIMENT_PING_PONG_3STEP;
 
     for (int i = 0; i < 2; i++)
-        if (need(m, x->core[i], x->device[i], gpu, err) < 0)
+        if (experiment_needs(m, x->core[i], x->device[i], gpu, err) < 0)
             return -1;
 
     unsigned node = x->two_nodes ? 1 : 0;
     uint32_t a = x->core[0], b = node * m->ncores + x->core[1];
     uint32_t gpu_a = x->device[0], gpu_b = node * m->ngpus + x->device[1];
-    all_cores(p, m, "ping_pong", node + 1);
+    experiment_all_cores(p, m, "ping_pong", node + 1);
     if (x->kind == EXPERIMENT_PING_PONG) {
         plan_msg(p, PHASE_OFF_NODE, a, b, x->gpu ? gpu_a : NO_GPU,
                  x->gpu ? gpu_b : NO_GPU, x->bytes);
@@ -66,10 +65,10 @@ static int ping_pong(struct plan *p, const struct machine *m,
 static int one_copy(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err)
 {
-    if (need(m, x->core[0], x->device[0], true, err) < 0 ||
-        need(m, x->core[0], x->device[1], x->dir == D2D, err) < 0)
+    if (experiment_needs(m, x->core[0], x->device[0], true, err) < 0 ||
+        experiment_needs(m, x->core[0], x->device[1], x->dir == D2D, err) < 0)
         return -1;
-    all_cores(p, m, "copy", 1);
+    experiment_all_cores(p, m, "copy", 1);
     if (x->dir == D2D)
         plan_copy_peer(p, PHASE_COPY_IN, x->core[0], x->device[0], x->device[1],
                        x->bytes);
@@ -151,9 +150,10 @@ static int mult_pong(struct plan *p, const struct machine *m,
                      const struct experiment *x, struct err *err)
 {
     if (x->messages == 0 ||
-        need(m, x->messages ? x->messages - 1 : 0, 0, x->gpu, err) < 0)
+        experiment_needs(m, x->messages ? x->messages - 1 : 0, 0, x->gpu, err) <
+            0)
         return x->messages ? -1 : fail(err, "no messages");
-    all_cores(p, m, "mult_pong", 2);
+    experiment_all_cores(p, m, "mult_pong", 2);
     uint32_t gpu_a = x->gpu ? 0 : NO_GPU, gpu_b = x->gpu ? m->ngpus : NO_GPU;
     for (unsigned i = 0; i < x->messages; i++) {
         uint32_t op = plan_msg(p, PHASE_OFF_NODE, 0, m->ncores + i, gpu_a,
@@ -167,23 +167,6 @@ static int mult_pong(struct plan *p, const struct machine *m,
         plan_after(p, i);
         plan_posted_after(p, i ? op - 1 : (x->messages - 1) | AFTER_SENT);
     }
-    return 0;
-}
-
-/* Makes rank 0 send n messages with different tags to a rank that has posted
- * their receives, in the same or in reverse order. */
-static int matching(struct plan *p, const struct machine *m,
-                    const struct experiment *x, struct err *err)
-{
-    if (need(m, x->core[1], 0, false, err) < 0)
-        return -1;
-    all_cores(p, m, "matching", x->two_nodes ? 2 : 1);
-    uint32_t to = (x->two_nodes ? m->ncores : 0) + x->core[1];
-    for (unsigned i = 0; i < x->messages; i++)
-        plan_recv(p, PHASE_OFF_NODE, to, 0,
-                  x->reversed ? x->messages - 1 - i : i, x->bytes);
-    for (unsigned i = 0; i < x->messages; i++)
-        plan_send(p, PHASE_OFF_NODE, 0, to, i, x->bytes);
     return 0;
 }
 
@@ -358,50 +341,35 @@ static double half_measure(const struct plan *p, const struct op_times *ops)
     return end / 2;
 }
 
+typedef int make_plan(struct plan *p, const struct machine *m,
+                      const struct experiment *x, struct err *err);
+
+/* The plans of kinds that are not of a benchmark (benchmark.h), and their
+ * times; NULL for the makespan. */
+static const struct {
+    make_plan *plan;
+    experiment_measure *measure;
+} kinds[NEXPERIMENTS] = {
+    [EXPERIMENT_PING_PONG] = {ping_pong, NULL},
+    [EXPERIMENT_PING_PONG_3STEP] = {ping_pong, NULL},
+    [EXPERIMENT_PAIRS] = {pairs_plan, pairs_measure},
+    [EXPERIMENT_COPY] = {one_copy, NULL},
+    [EXPERIMENT_COPIES] = {experiment_copies, copies_measure},
+    [EXPERIMENT_GPU_MESSAGES] = {gpu_flows_plan, gpu_flows_measure},
+    [EXPERIMENT_ALL_TO_ALL] = {all_to_all_plan, all_to_all_measure},
+    [EXPERIMENT_MULT_PONG] = {mult_pong, half_measure},
+    [EXPERIMENT_COLLECTIVE] = {experiment_collective, collective_measure},
+    [EXPERIMENT_CALL] = {experiment_one_call, NULL},
+    [EXPERIMENT_SPMV] = {spmv, NULL},
+};
+
 int experiment_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err)
 {
-    int result;
+    const struct benchmark *b = benchmark_of(x->kind);
 
     memset(p, 0, sizeof *p);
-    switch (x->kind) {
-    case EXPERIMENT_PING_PONG:
-    case EXPERIMENT_PING_PONG_3STEP:
-        result = ping_pong(p, m, x, err);
-        break;
-    case EXPERIMENT_PAIRS:
-        result = pairs_plan(p, m, x, err);
-        break;
-    case EXPERIMENT_COPY:
-        result = one_copy(p, m, x, err);
-        break;
-    case EXPERIMENT_COPIES:
-        result = experiment_copies(p, m, x, err);
-        break;
-    case EXPERIMENT_GPU_MESSAGES:
-        result = gpu_flows_plan(p, m, x, err);
-        break;
-    case EXPERIMENT_ALL_TO_ALL:
-        result = all_to_all_plan(p, m, x, err);
-        break;
-    case EXPERIMENT_MULT_PONG:
-        result = mult_pong(p, m, x, err);
-        break;
-    case EXPERIMENT_MATCHING:
-        result = matching(p, m, x, err);
-        break;
-    case EXPERIMENT_HALO_STEP:
-        result = halo_step_plan(p, m, x, err);
-        break;
-    case EXPERIMENT_CALL:
-        result = experiment_one_call(p, m, x, err);
-        break;
-    case EXPERIMENT_COLLECTIVE:
-        result = experiment_collective(p, m, x, err);
-        break;
-    default:
-        result = spmv(p, m, x, err);
-    }
+    int result = b ? b->plan(p, m, x, err) : kinds[x->kind].plan(p, m, x, err);
     if (result < 0)
         plan_clear(p);
     return result;
@@ -409,22 +377,11 @@ int experiment_plan(struct plan *p, const struct machine *m,
 
 experiment_measure *experiment_measure_of(const struct experiment *x)
 {
-    switch (x->kind) {
-    case EXPERIMENT_PAIRS:
-        return pairs_measure;
-    case EXPERIMENT_COPIES:
-        return copies_measure;
-    case EXPERIMENT_GPU_MESSAGES:
-        return gpu_flows_measure;
-    case EXPERIMENT_MULT_PONG:
-        return half_measure;
-    case EXPERIMENT_ALL_TO_ALL:
-        return all_to_all_measure;
-    case EXPERIMENT_CALL:
-        return x->loops ? collective_measure : NULL;
-    case EXPERIMENT_COLLECTIVE:
+    const struct benchmark *b = benchmark_of(x->kind);
+
+    if (b)
+        return b->measure;
+    if (x->kind == EXPERIMENT_CALL && x->loops)
         return collective_measure;
-    default:
-        return NULL;
-    }
+    return kinds[x->kind].measure;
 }

@@ -24,9 +24,10 @@ enum experiment_kind {
     EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
     EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
     EXPERIMENT_CALL,            /* one call of a collective, after a barrier */
-    EXPERIMENT_MATCHING,        /* n tagged messages of a byte to one rank */
-    EXPERIMENT_HALO_STEP,       /* a step of a stencil code (halo_step.h) */
     EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
+#define BENCHMARK(upper, lower) EXPERIMENT_##upper, /* benchmark.h */
+#include "validate/measure/benchmarks.def"
+#undef BENCHMARK
     NEXPERIMENTS
 };
 
@@ -123,5 +124,16 @@ double experiment_extra_s(const struct machine *m, const struct experiment *x);
 typedef double experiment_measure(const struct plan *p,
                                   const struct op_times *ops);
 experiment_measure *experiment_measure_of(const struct experiment *x);
+
+/* --- for the files of benchmarks ------------------------------------------ */
+
+/* Returns -1 and an error if a node of the machine has no such core, or (with
+ * with_gpu) no such GPU. */
+int experiment_needs(const struct machine *m, unsigned core, unsigned gpu,
+                     bool with_gpu, struct err *err) MUST_CHECK;
+/* Makes an empty plan with one rank on every core, so that rank = node * ncores
+ * + core. */
+void experiment_all_cores(struct plan *p, const struct machine *m,
+                          const char *name, unsigned nodes);
 
 #endif

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One step of a stencil code on GPUs as a plan. */
-#include "validate/measure/halo_step.h"
+/* One step of a stencil code on a square periodic grid: kernel, packing, halo
+ * exchange between GPUs, unpacking. */
+#include "validate/measure/benchmark.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CELL_B = 8, NEIGHBOURS = 8 };
+
+/* --- the plan ------------------------------------------------------------- */
 
 struct halo_grid {
     unsigned rows, cols; /* ranks of the grid */
@@ -98,8 +103,16 @@ static void receive_all(struct plan *p, const struct machine *m,
     }
 }
 
-int halo_step_plan(struct plan *p, const struct machine *m,
-                   const struct experiment *x, struct err *err)
+/* Plans the step of CabanaGhost's game of life
+ * (github.com/CUP-ECS/CabanaGhost): 8 bytes per cell, one rank per GPU, blocks
+ * of a grid of ranks that is as square as possible, eight neighbours, some of
+ * which may be the same. The kernel comes first; then for each neighbour a
+ * packing kernel, its synchronisation and a message out of GPU memory; then for
+ * each message, in order of arrival, an unpacking kernel, without a wait for it
+ * (Cabana, Cabana_Grid_HaloBase.hpp: packBuffer ends with a fence, unpackBuffer
+ * does not). These kernels move their bytes twice through GPU memory. */
+static int halo_step_plan(struct plan *p, const struct machine *m,
+                          const struct experiment *x, struct err *err)
 {
     struct halo_grid g = halo_grid_of(x);
     unsigned ranks = x->nodes * x->ranks_per_node;
@@ -122,3 +135,88 @@ int halo_step_plan(struct plan *p, const struct machine *m,
     free(first);
     return 0;
 }
+
+/* --- rows ----------------------------------------------------------------- */
+
+/* Returns whether a backend sends out of GPU memory by an MPI's ordinary
+ * calls. */
+static bool ordinary_mpi(const char *backend)
+{
+    return strstr(backend, "gpu_aware") && !strstr(backend, "stream");
+}
+
+/* Sets the time that one GPU computes in a step, from the rows of one GPU or,
+ * without them, from the bandwidth of its memory: a value read and one written
+ * per cell. */
+static int halo_kernel(struct row *r, struct experiment *x, unsigned gpus)
+{
+    double whole_s = survey_kernel(r->survey, r->t, r->row);
+    double cells = (double)x->grid_cells * (double)x->grid_cells;
+
+    if (whole_s <= 0 && r->m->gpu.memory_Bps <= 0)
+        return leave_out(r,
+                         "no row of one GPU, and %s does not say how fast "
+                         "its GPUs are",
+                         r->m->name);
+    if (whole_s <= 0) {
+        whole_s = 16 * cells / r->m->gpu.memory_Bps;
+        snprintf(r->note, sizeof r->note,
+                 "no row of one GPU: the kernel from the bandwidth of %s's "
+                 "GPUs",
+                 r->m->name);
+    } else {
+        /* A GPU alone waits for its kernel too. */
+        whole_s -= r->m->gpu.launch_s + r->m->gpu.sync_s;
+        snprintf(r->note, sizeof r->note,
+                 "the kernel's time is the file's of one GPU");
+    }
+    x->kernel_s = whole_s > 0 ? whole_s / gpus : 0;
+    return 0;
+}
+
+static int halo_step_row(struct measured_point *out, struct row *r,
+                         struct err *err)
+{
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    const char *backend = csv_text(t, r->row, "backend");
+    unsigned gpus;
+
+    x->kind = EXPERIMENT_HALO_STEP;
+    x->gpu = true;
+    if (!ordinary_mpi(backend))
+        return leave_out(r, "not an MPI's ordinary messages: %.60s", backend);
+    if (cell_small(t, r->row, "gpus_per_node", &x->ranks_per_node, err) < 0 ||
+        cell_small(t, r->row, "grid_edge_cells", &x->grid_cells, err) < 0)
+        return -1;
+    int got = row_nodes(r, &x->nodes, err);
+    if (got)
+        return got;
+    if (!x->ranks_per_node || !x->grid_cells)
+        return fail(err, "%s:%u: expected GPUs and cells above 0", t->path,
+                    t->lines[r->row]);
+    if (x->ranks_per_node > r->m->ngpus)
+        return leave_out(r, "%s has %u GPUs a node, not %u", r->m->name,
+                         r->m->ngpus, x->ranks_per_node);
+    gpus = x->nodes * x->ranks_per_node;
+    if (gpus == 1)
+        return leave_out(r, "one GPU: there is no halo");
+    got = halo_kernel(r, x, gpus);
+    if (got)
+        return got;
+    snprintf(out->group, sizeof out->group, "halo_step/%u_cells/%u",
+             x->grid_cells, x->nodes);
+    snprintf(out->label, sizeof out->label, "%u nodes of %u GPUs", x->nodes,
+             x->ranks_per_node);
+    return 0;
+}
+
+const struct benchmark halo_step_benchmark = {
+    .file = {.name = "halo_step",
+             .columns = {"grid_edge_cells", "backend", "time_per_step_s"},
+             .time = "time_per_step_s",
+             .read = halo_step_row,
+             .simulated = "nodes gpus_per_node grid_edge_cells backend "
+                          "solve_time_s setup_time_s"},
+    .plan = halo_step_plan,
+};

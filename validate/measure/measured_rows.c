@@ -3,6 +3,8 @@
  * experiments. */
 #include "validate/measure/measured_rows.h"
 
+#include "validate/measure/benchmark.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,7 +382,8 @@ static int read_copies(struct measured_point *out, struct row *r,
     return 0;
 }
 
-/* The kinds of files; the first that matches counts. */
+/* The kinds of files that are not of a benchmark (benchmark.h); the first that
+ * matches counts. */
 static const struct measured_kind kinds[] = {
     {"ping_pong",
      {"rank_a", "rank_b", "locality"},
@@ -450,20 +453,6 @@ static const struct measured_kind kinds[] = {
      "device messages bytes_per_message total_bytes in_bounds same_rack",
      false,
      false},
-    {"matching",
-     {"receive_order", "messages"},
-     "time_s",
-     read_matching,
-     "locality receive_order messages",
-     false,
-     false},
-    {"halo_step",
-     {"grid_edge_cells", "backend", "time_per_step_s"},
-     "time_per_step_s",
-     read_halo_step,
-     "nodes gpus_per_node grid_edge_cells backend solve_time_s setup_time_s",
-     false,
-     false},
     {"alltoall",
      {"bytes_per_rank_pair", "phase", "leaders_or_groups_per_node"},
      "time_s",
@@ -515,15 +504,24 @@ static const struct measured_kind kinds[] = {
 };
 enum { NKINDS = sizeof kinds / sizeof kinds[0] };
 
+static bool kind_is_of(const struct measured_kind *kind, const struct csv *t)
+{
+    for (size_t c = 0; c < 3 && kind->columns[c]; c++)
+        if (csv_column(t, kind->columns[c]) < 0)
+            return false;
+    return true;
+}
+
 const struct measured_kind *measured_kind(const struct csv *t)
 {
-    for (size_t k = 0; k < NKINDS; k++) {
-        bool all = true;
-        for (size_t c = 0; c < 3 && kinds[k].columns[c]; c++)
-            all = all && csv_column(t, kinds[k].columns[c]) >= 0;
-        if (all)
-            return &kinds[k];
+    for (int x = 0; x < NEXPERIMENTS; x++) {
+        const struct benchmark *b = benchmark_of((enum experiment_kind)x);
+        if (b && kind_is_of(&b->file, t))
+            return &b->file;
     }
+    for (size_t k = 0; k < NKINDS; k++)
+        if (kind_is_of(&kinds[k], t))
+            return &kinds[k];
     return NULL;
 }
 

@@ -5,11 +5,12 @@
 #include "validate/native/bench.h"
 
 #include "base/seconds.h"
+#include "validate/measure/benchmark.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct matching {
+struct matching_run {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
@@ -23,7 +24,7 @@ struct matching {
     bool first;
 };
 
-static void matching_send(const struct matching *b)
+static void matching_send(const struct matching_run *b)
 {
     for (int i = 0; i < b->messages; i++)
         MPI_TRY(MPI_Isend(b->out + i, 1, MPI_BYTE, b->other, i, MPI_COMM_WORLD,
@@ -31,7 +32,7 @@ static void matching_send(const struct matching *b)
     MPI_TRY(MPI_Waitall(b->messages, b->requests, MPI_STATUSES_IGNORE));
 }
 
-static void matching_receive(const struct matching *b)
+static void matching_receive(const struct matching_run *b)
 {
     int last = b->messages - 1;
 
@@ -45,7 +46,7 @@ static void matching_receive(const struct matching *b)
 
 static double matching_batch(void *arg, unsigned iterations)
 {
-    const struct matching *b = arg;
+    const struct matching_run *b = arg;
 
     if (b->other < 0)
         return 0;
@@ -61,7 +62,7 @@ static double matching_batch(void *arg, unsigned iterations)
 }
 
 /* Does a round with bytes that differ by message. */
-static void matching_check(struct matching *b)
+static void matching_check(struct matching_run *b)
 {
     for (int i = 0; i < b->messages; i++) {
         b->out[i] = (char)(i * 7 + b->n->rank);
@@ -76,7 +77,7 @@ static void matching_check(struct matching *b)
                        b->messages, b->other);
 }
 
-static void matching_points(struct matching *b, const char *where)
+static void matching_points(struct matching_run *b, const char *where)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
     const struct sizes *counts = &b->o->sizes;
@@ -96,7 +97,7 @@ static void matching_points(struct matching *b, const char *where)
 
 /* Measures rank 0 with the last rank of each locality, because neighbours may
  * share a cache. */
-static void matching_measure(struct matching *b)
+static void matching_measure(struct matching_run *b)
 {
     static const char *const wanted[] = {"on_socket", "on_node", "off_node"};
     const struct native *n = b->n;
@@ -146,7 +147,7 @@ int bench_matching(struct native *n, int argc, char **argv, struct err *err)
                  "their order and "
                  "backwards, on a socket, a node and two nodes.\n"};
     struct table t;
-    struct matching b = {.n = n, .o = &o, .t = &t};
+    struct matching_run b = {.n = n, .o = &o, .t = &t};
     bool helped;
 
     if (bench_begin(n, &o, argc, argv, "matching [OPTIONS]", NULL, &helped,
@@ -156,12 +157,15 @@ int bench_matching(struct native *n, int argc, char **argv, struct err *err)
         return 0;
     if (n->ranks < 2)
         return fail(err, "matching: expected two ranks or more");
-    if (tags_suffice(o.sizes.to, err) < 0 ||
-        table_open(&t, n, &o.native,
-                   "matching: messages of one byte, receives in order and "
-                   "backwards",
-                   notes, "locality,receive_order,messages,iterations,time_s",
-                   err) < 0)
+    if (tags_suffice(o.sizes.to, err) < 0)
+        return -1;
+    char *head = benchmark_head(&matching_benchmark);
+    int opened = table_open(&t, n, &o.native,
+                            "matching: messages of one byte, receives in order "
+                            "and backwards",
+                            notes, head, err);
+    free(head);
+    if (opened < 0)
         return -1;
     b.sockets = native_sockets(n);
     b.requests = xcalloc(o.sizes.to, sizeof(MPI_Request));
