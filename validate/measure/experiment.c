@@ -143,33 +143,6 @@ static double copies_measure(const struct plan *p, const struct op_times *ops)
     return worst / (COPY_ROUNDS - COPY_WARM_UP);
 }
 
-/* Makes rank 0 send n blocking messages to ranks 0 to n - 1 of the other node,
- * which answer, and then receive the answers one after the other; on GPUs all
- * buffers are on GPU 0 of each node. */
-static int mult_pong(struct plan *p, const struct machine *m,
-                     const struct experiment *x, struct err *err)
-{
-    if (x->messages == 0 ||
-        experiment_needs(m, x->messages ? x->messages - 1 : 0, 0, x->gpu, err) <
-            0)
-        return x->messages ? -1 : fail(err, "no messages");
-    experiment_all_cores(p, m, "mult_pong", 2);
-    uint32_t gpu_a = x->gpu ? 0 : NO_GPU, gpu_b = x->gpu ? m->ngpus : NO_GPU;
-    for (unsigned i = 0; i < x->messages; i++) {
-        uint32_t op = plan_msg(p, PHASE_OFF_NODE, 0, m->ncores + i, gpu_a,
-                               gpu_b, x->bytes);
-        if (i)
-            plan_after(p, (op - 1) | AFTER_SENT);
-    }
-    for (unsigned i = 0; i < x->messages; i++) {
-        uint32_t op = plan_msg(p, PHASE_OFF_NODE, m->ncores + i, 0, gpu_b,
-                               gpu_a, x->bytes);
-        plan_after(p, i);
-        plan_posted_after(p, i ? op - 1 : (x->messages - 1) | AFTER_SENT);
-    }
-    return 0;
-}
-
 /* Plans a product with the 9-point matrix of a 2000 x 2000 grid: the strategy
  * exchanges the halo while the GPU multiplies its own block (on the stream of a
  * rank that has nothing else to do); then the few rows at the border are
@@ -331,16 +304,6 @@ double experiment_extra_s(const struct machine *m, const struct experiment *x)
                                                        : 0;
 }
 
-static double half_measure(const struct plan *p, const struct op_times *ops)
-{
-    double end = 0;
-
-    for (size_t i = 0; i < p->nops; i++)
-        if (ops[i].end_s > end)
-            end = ops[i].end_s;
-    return end / 2;
-}
-
 typedef int make_plan(struct plan *p, const struct machine *m,
                       const struct experiment *x, struct err *err);
 
@@ -357,7 +320,6 @@ static const struct {
     [EXPERIMENT_COPIES] = {experiment_copies, copies_measure},
     [EXPERIMENT_GPU_MESSAGES] = {gpu_flows_plan, gpu_flows_measure},
     [EXPERIMENT_ALL_TO_ALL] = {all_to_all_plan, all_to_all_measure},
-    [EXPERIMENT_MULT_PONG] = {mult_pong, half_measure},
     [EXPERIMENT_COLLECTIVE] = {experiment_collective, collective_measure},
     [EXPERIMENT_CALL] = {experiment_one_call, NULL},
     [EXPERIMENT_SPMV] = {spmv, NULL},

@@ -21,7 +21,6 @@ enum experiment_kind {
     EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
     EXPERIMENT_GPU_MESSAGES,    /* ranks of a node send between GPUs at once */
     EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
-    EXPERIMENT_MULT_PONG,       /* one rank to n ranks and back */
     EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
     EXPERIMENT_CALL,            /* one call of a collective, after a barrier */
     EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads rows of one rank, or all, with many others: all_to_all_v, mult_pong,
- * spmv. */
+/* Reads rows of one rank, or all, with many others: all_to_all_v, spmv. */
 #include "validate/measure/measured_rows.h"
 
 #include <stdio.h>
@@ -85,50 +84,6 @@ int read_all_to_all(struct measured_point *out, struct row *r, struct err *err)
              x->nodes, out->label);
     snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
     out->aware = x->strategy == CUDA_AWARE;
-    return 0;
-}
-
-/* Returns whether the total is divided over the messages (split form). The head
- * says so, because the rows of either form have both sizes. */
-static bool is_split(const struct csv *t)
-{
-    return head_says(t, "split");
-}
-
-int read_mult_pong(struct measured_point *out, struct row *r, struct err *err)
-{
-    struct experiment *x = &out->x;
-    const struct csv *t = r->t;
-    uint64_t total;
-
-    x->kind = EXPERIMENT_MULT_PONG;
-    x->other_rack =
-        cell_is(t, r->row, "same_rack", "0") || racks_of_run(t, r->row) > 1;
-    if (cell_is(t, r->row, "in_bounds", "0"))
-        return leave_out(r, "in_bounds is 0: beyond the program's buffer");
-    if (cell_device(t, r->row, &x->gpu, err) < 0 ||
-        cell_small(t, r->row, "messages", &x->messages, err) < 0 ||
-        csv_count(t, r->row, "bytes_per_message", &x->bytes, err) < 0 ||
-        csv_count(t, r->row, "total_bytes", &total, err) < 0)
-        return -1;
-    if (!x->messages)
-        return fail(err, "%s:%u: messages: expected at least 1, got 0", t->path,
-                    t->lines[r->row]);
-    if (r->m->network.nodes < 2 || x->messages > r->m->ncores ||
-        (x->gpu && !r->m->ngpus))
-        return leave_out(r, "%s has not %u ranks on another node", r->m->name,
-                         x->messages);
-    snprintf(out->group, sizeof out->group, "%s/%s",
-             is_split(t) ? "mult_pong_split" : "mult_pong",
-             x->gpu ? "gpu" : "cpu");
-    snprintf(out->label, sizeof out->label, "%u messages of %llu B%s",
-             x->messages, (unsigned long long)x->bytes, rack(x));
-    if (is_split(t)) {
-        snprintf(out->decision, sizeof out->decision,
-                 "mult_pong_split, %s, %llu B%s", x->gpu ? "gpu" : "cpu",
-                 (unsigned long long)total, rack(x));
-        snprintf(out->choice, sizeof out->choice, "%u messages", x->messages);
-    }
     return 0;
 }
 

@@ -54,8 +54,8 @@ struct row {
  * note says why), -1 on an error. */
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
-row_reader read_pairs, read_multi_pair, read_all_to_all, read_mult_pong,
-    read_spmv, read_collective, read_call, read_all_reduce, read_gpu_collective,
+row_reader read_pairs, read_multi_pair, read_all_to_all, read_spmv,
+    read_collective, read_call, read_all_reduce, read_gpu_collective,
     read_native_call, read_gpu_messages;
 
 /* Finds the algorithm that a library takes for the call. Returns 1 if sluice
