@@ -2,6 +2,7 @@
 /* sluice export: writes a plan for other programs: GOAL, SimGrid traces and
  * platforms, sluice-native. */
 #include "cli/cli.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/run/job.h"
 #include "sim/plan/exec.h"
 #include "sim/export/export.h"

@@ -2,6 +2,7 @@
 /* All-to-alls as plans: every block reaches its rank, by operations that wait
  * for the one that brings it; each phase has the messages of its closed form;
  * and steps take as long as computed by hand. */
+#include "sim/plan/plan_check.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"

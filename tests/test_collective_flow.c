@@ -2,6 +2,7 @@
 /* Every algorithm of every collective: each element reaches each rank that
  * needs it, with each contribution added once, in any order that the plan
  * allows. */
+#include "sim/plan/plan_check.h"
 #include "tests/collective_flow.h"
 #include "tests/tiny_machine.h"
 

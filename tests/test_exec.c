@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans in simulated time, compared with times computed by hand. */
 #include "sim/plan/exec.h"
+#include "sim/plan/plan_check.h"
 #include "sim/plan/report.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"

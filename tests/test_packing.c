@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Packing in plans: the time of a pack by hand, and that a plan with packs is
  * the plan without, whose operations wait for the packs of their values. */
+#include "sim/plan/describe.h"
 #include "strategies/strategy.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"

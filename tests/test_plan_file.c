@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plan files: every strategy's plan, exchanges and all that a plan can hold
  * read back equal; bad files are refused with the line. */
+#include "sim/plan/plan_check.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
 #include "tests/toys.h"

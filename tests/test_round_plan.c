@@ -2,6 +2,7 @@
 /* Rounds as plans: all messages are in them, a host continues when it has all
  * messages of a step, and no host ends a round before all others have
  * computed. */
+#include "sim/plan/plan_check.h"
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 

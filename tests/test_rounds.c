@@ -2,6 +2,7 @@
 /* Halos in rounds, under every strategy: the operations of each round are those
  * of its own plan, the values those of their round, and a rank's part of a
  * round, and a GPU's, is behind its part of the one before. */
+#include "sim/plan/plan_check.h"
 #include "tests/check.h"
 #include "tests/toys.h"
 

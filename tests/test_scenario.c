@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of Fig 4.3 of Lockhart et al. 2022: counts, duplicates, errors. */
+#include "sim/plan/plan_check.h"
 #include "strategies/strategy.h"
 #include "tests/check.h"
 #include "tests/toys.h"

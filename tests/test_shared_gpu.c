@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
+#include "sim/plan/plan_check.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

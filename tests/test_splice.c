@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "platforms/platform.h"
+#include "sim/plan/plan_check.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

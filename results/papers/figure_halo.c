@@ -6,6 +6,7 @@
 #include "base/csv.h"
 #include "base/datafile.h"
 #include "base/faster.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 #include "workloads/matrix.h"

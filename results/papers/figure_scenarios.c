@@ -3,6 +3,7 @@
 #include "results/papers/figure.h"
 
 #include "base/faster.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/exchange/model.h"
 #include "validate/measure/figure_points.h"
 #include "workloads/scenario.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Refuses plans that neither GOAL nor a time-independent trace can express. */
 #include "sim/export/export.h"
+#include "sim/plan/plan_check.h"
 
 /* Returns the part of an operation that would be lost, NULL if there is
  * none. */

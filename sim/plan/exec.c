@@ -6,6 +6,7 @@
 #include "sim/plan/exec_child.h"
 #include "sim/plan/exec_teams.h"
 #include "sim/plan/exec_ops.h"
+#include "sim/plan/plan_check.h"
 
 #include <stdlib.h>
 #include <string.h>

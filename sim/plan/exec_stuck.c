@@ -3,7 +3,7 @@
  * of ranks that wait for each other. */
 #include "sim/plan/exec_state.h"
 
-#include "sim/plan/report.h"
+#include "sim/plan/describe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

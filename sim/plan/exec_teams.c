@@ -4,7 +4,7 @@
  * refuses. */
 #include "sim/plan/exec_teams.h"
 
-#include "sim/plan/report.h"
+#include "sim/plan/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * drops. */
 #include "sim/plan/forbidden.h"
 
-#include "sim/plan/report.h"
+#include "sim/plan/describe.h"
 #include "sim/transport/matcher.h"
 
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "sim/plan/loop.h"
 
 #include "sim/plan/chain.h"
+#include "sim/plan/plan_check.h"
 
 #include <assert.h>
 #include <stdlib.h>

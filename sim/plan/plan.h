@@ -322,14 +322,4 @@ size_t plan_flows(const struct plan *p);
  * bytes that replace it. */
 double plan_working_set(const struct plan *p);
 
-/* Returns -1 and an error if an operation waits for one that ends on another
- * rank, because only a simulator can do that. */
-int plan_check_ranks(const struct plan *p, struct err *err) MUST_CHECK;
-
-/* Returns -1 and an error if the plan cannot run on this machine: it needs more
- * nodes, ranks or GPUs than there are, or a kind of message that the machine
- * lacks. */
-int plan_check(const struct plan *p, const struct machine *m,
-               struct err *err) MUST_CHECK;
-
 #endif

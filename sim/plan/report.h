@@ -57,9 +57,4 @@ struct durations {
 void durations_make(struct durations *d, const struct plan *p,
                     const struct exec_result *x);
 
-/* Writes one line for an operation: "message, rank 3 to 40, 8192 B,
- * off-node". */
-void op_describe(char *text, size_t room, const struct machine *m,
-                 const struct plan *p, uint32_t op);
-
 #endif

@@ -2,7 +2,7 @@
 /* Selects a timeline's longest operations and its busiest counters. */
 #include "sim/plan/timeline_kept.h"
 
-#include "sim/plan/report.h"
+#include "sim/plan/describe.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/outfile.h"
-#include "sim/plan/report.h"
+#include "sim/plan/describe.h"
 
 #include <stdlib.h>
 

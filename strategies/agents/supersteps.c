@@ -6,6 +6,7 @@
 #include "sim/plan/exec.h"
 #include "sim/plan/exec_ops.h"
 #include "sim/plan/plan.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/agents/agent.h"
 #include "strategies/agents/costs.h"
 #include "workloads/halo.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the plans of strategies: checks that machine and halo fit, assigns
  * ranks to GPUs, and follows the route. */
+#include "sim/plan/plan_check.h"
 #include "strategies/exchange/exchange.h"
 #include "strategies/exchange/rounds.h"
 

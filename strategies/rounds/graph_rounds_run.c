@@ -7,6 +7,7 @@
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/rounds/spare.h"
 
 #include <math.h>

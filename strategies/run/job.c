@@ -5,6 +5,7 @@
 
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
+#include "sim/plan/plan_check.h"
 #include "strategies/run/job_parts.h"
 #include "workloads/load/load_cache.h"
 #include "workloads/sizes.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a trace of a request ready: its candidates, the cores of its ranks, its
  * phases, and the plan of each candidate. */
+#include "sim/plan/plan_check.h"
 #include "strategies/run/job_parts.h"
 
 #include <math.h>

@@ -7,6 +7,7 @@
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/network/node_ways.h"
+#include "sim/plan/describe.h"
 #include "sim/plan/exec_teams.h"
 #include "sim/plan/timeline.h"
 #include "strategies/agents/traverse_timeline.h"

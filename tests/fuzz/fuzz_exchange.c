@@ -2,6 +2,7 @@
 /* Any bytes as messages in rounds: they are refused in one line, or are in
  * order of their rounds, and a plan has them all. */
 #include "platforms/platform.h"
+#include "sim/plan/plan_check.h"
 #include "tests/fuzz/memory_file.h"
 #include "workloads/exchange.h"
 

@@ -3,6 +3,7 @@
  * it is refused in one line, or gives points that each have a plan for the
  * machine, or a reason why not. */
 #include "platforms/platform.h"
+#include "sim/plan/plan_check.h"
 #include "tests/fuzz/memory_file.h"
 #include "validate/measure/measured.h"
 

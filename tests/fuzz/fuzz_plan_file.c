@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a plan file: it is refused or gives a plan that reads back equal
  * after it is written. */
+#include "sim/plan/plan_check.h"
 #include "workloads/plan_file.h"
 
 #include <stdint.h>

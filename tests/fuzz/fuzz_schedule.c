@@ -3,6 +3,7 @@
  * line, or gives a plan that names ranks of the machine and has only backward
  * dependencies. */
 #include "platforms/platform.h"
+#include "sim/plan/plan_check.h"
 #include "tests/fuzz/memory_file.h"
 #include "workloads/schedule.h"
 

@@ -6,6 +6,7 @@
 #include "base/seconds.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
+#include "sim/plan/plan_check.h"
 #include "validate/native/bench.h"
 #include "validate/native/library.h"
 #include "validate/native/mps.h"

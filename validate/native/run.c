@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Executes the strategies of a halo exchange on real ranks: each one's plan
  * until its time is steady. */
+#include "sim/plan/plan_check.h"
 #include "strategies/run/job.h"
 #include "base/json.h"
 #include "base/printable.h"
