@@ -110,6 +110,10 @@ enum engine_kind exec_engine(const struct exec_options *o);
 double exec_accuracy(const struct exec_options *o, const struct plan *p);
 /* Returns the same for a run of `flows` messages and copies. */
 double exec_accuracy_of(const struct exec_options *o, size_t flows);
+/* Makes an engine of that kind for `nodes` nodes of the machine. */
+struct engine *exec_engine_for(const struct machine *m,
+                               const struct exec_options *o, unsigned nodes,
+                               struct err *err) MUST_CHECK;
 /* Gives the engine the options, and the accuracy that one of the above
  * returned. */
 void exec_settle(struct engine *e, const struct exec_options *o,

@@ -4,7 +4,6 @@
  * waits. */
 #include "sim/plan/exec_loop.h"
 
-#include "sim/plan/exec_child.h"
 #include "sim/plan/exec_loop_state.h"
 
 #include <assert.h>

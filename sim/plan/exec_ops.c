@@ -10,15 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct envelope exec_envelope(const struct plan *p, uint32_t op)
-{
-    const struct op *o = &p->ops[op];
-    const struct op_match *by = &p->match[op];
-
-    return (struct envelope){o->dst, op_matches(o->kind) ? by->peer : o->src,
-                             by->tag, by->context};
-}
-
 static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
                         uint32_t whom)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the engine and the accuracy of simulations, as users write them. */
+/* Reads the engine and the accuracy of simulations, as users write them, and
+ * makes engines accordingly. */
 #include "sim/plan/exec.h"
 
 #include "base/number.h"
@@ -46,4 +47,50 @@ int exec_options_read(struct exec_options *exec, const char *engine,
     if (accuracy && exec->engine != ENGINE_FLUID)
         return fail(err, "--accuracy: only the fluid engine has one");
     return 0;
+}
+
+const struct exec_options exec_defaults = {
+    .engine = ENGINE_FLUID,
+    .accuracy = ACCURACY_AUTO,
+    .max_events = 10000000000,
+};
+
+static const struct exec_options *or_defaults(const struct exec_options *o)
+{
+    return o ? o : &exec_defaults;
+}
+
+double exec_accuracy_of(const struct exec_options *o, size_t flows)
+{
+    o = or_defaults(o);
+    if (o->engine != ENGINE_FLUID)
+        return 0;
+    if (o->accuracy >= 0)
+        return o->accuracy;
+    return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
+}
+
+double exec_accuracy(const struct exec_options *o, const struct plan *p)
+{
+    return exec_accuracy_of(o, p ? plan_flows(p) : 0);
+}
+
+enum engine_kind exec_engine(const struct exec_options *o)
+{
+    return or_defaults(o)->engine;
+}
+
+struct engine *exec_engine_for(const struct machine *m,
+                               const struct exec_options *o, unsigned nodes,
+                               struct err *err)
+{
+    o = or_defaults(o);
+    return engine_new_with(o->engine, m, o->ways, nodes, err);
+}
+
+void exec_settle(struct engine *e, const struct exec_options *o,
+                 double accuracy)
+{
+    engine_set_tolerance(e, accuracy);
+    engine_set_max_events(e, or_defaults(o)->max_events);
 }

@@ -65,7 +65,14 @@ static inline bool exec_finished(const struct exec *x, uint32_t op)
     return x->state[op] & OP_FINISHED;
 }
 
-struct envelope exec_envelope(const struct plan *p, uint32_t op);
+static inline struct envelope exec_envelope(const struct plan *p, uint32_t op)
+{
+    const struct op *o = &p->ops[op];
+    const struct op_match *by = &p->match[op];
+
+    return (struct envelope){o->dst, op_matches(o->kind) ? by->peer : o->src,
+                             by->tag, by->context};
+}
 
 /* --- exec_stuck.c --------------------------------------------------------- */
 
