@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of the engine interface that all engines share: numbers of
  * endpoints, the event limit, the use of links. */
-#include "sim/network/budget.h"
 #include "sim/network/engine_parts.h"
-#include "sim/network/simgrid.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,43 +19,6 @@ uint32_t engine_gpu(const struct machine *m, unsigned node, unsigned gpu)
 {
     assert(gpu < m->ngpus);
     return node * (m->ncores + m->ngpus) + m->ncores + gpu;
-}
-
-struct engine *engine_new(enum engine_kind kind, const struct machine *m,
-                          unsigned nodes, struct err *err)
-{
-    return engine_new_with(kind, m, NULL, nodes, err);
-}
-
-int engine_prepare(enum engine_kind kind, struct err *err)
-{
-    return kind != ENGINE_SIMGRID || simgrid_load(err) ? 0 : -1;
-}
-
-static struct engine *engine_by_simgrid(const struct machine *m, unsigned nodes,
-                                        struct err *err)
-{
-    const struct simgrid_module *simgrid = simgrid_load(err);
-
-    return simgrid ? simgrid->engine_new(m, nodes, err) : NULL;
-}
-
-struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
-                               const struct node_ways *ways, unsigned nodes,
-                               struct err *err)
-{
-    if (budget_check(kind, m, nodes, err) < 0)
-        return NULL;
-    if (ways && node_ways_machine(ways) != m)
-        ways = NULL;
-    struct engine *e =
-        kind == ENGINE_SIMGRID
-            ? engine_by_simgrid(m, nodes, err)
-            : engine_fluid_new(m, ways, nodes, kind == ENGINE_ALONE, err);
-
-    if (e)
-        e->max_events = UINT64_MAX;
-    return e;
 }
 
 void engine_set_tolerance(struct engine *e, double tolerance)

@@ -8,15 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size)
-{
-    if (need <= *room)
-        return array;
-    while (*room < need)
-        *room = *room ? 2 * *room : 16;
-    return xrealloc(array, *room, size);
-}
-
 void fluid_set_tolerance(struct fluid *net, double tolerance)
 {
     net->slack = fmax(tolerance, EXACT);

@@ -3,6 +3,15 @@
  * by which ends are kept without access to each flow. */
 #include "sim/network/fluid_net.h"
 
+void *fluid_room(void *array, uint32_t need, uint32_t *room, size_t size)
+{
+    if (need <= *room)
+        return array;
+    while (*room < need)
+        *room = *room ? 2 * *room : 16;
+    return xrealloc(array, *room, size);
+}
+
 /* --- clocks and heaps of members ----------------------------------------- */
 
 double fluid_clock(const struct fluid *net, uint32_t n)
