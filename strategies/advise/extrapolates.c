@@ -2,7 +2,7 @@
 /* Compares a request with the ranges that were measured on its machine. */
 #include "strategies/advise/extrapolates.h"
 
-#include "base/binary_size.h"
+#include "strategies/advise/beyond.h"
 #include "strategies/advise/model_error.h"
 
 #include <stdio.h>
@@ -41,25 +41,6 @@ struct answered answered_by(const struct job *j, const struct outcome *list,
             a.ranks_per_node = busy_ranks(o, a.nodes);
     }
     return a;
-}
-
-void extrapolates_add(char *words, size_t room, const char *what,
-                      uint64_t asked, struct measured_range range)
-{
-    uint64_t end = asked > range.most ? range.most : range.least;
-    size_t n = strlen(words);
-    char of_asked[32], of_end[32];
-
-    if (!asked || !range.most || (asked >= range.least && asked <= range.most))
-        return;
-    snprintf(of_asked, sizeof of_asked, "%llu", (unsigned long long)asked);
-    snprintf(of_end, sizeof of_end, "%llu", (unsigned long long)end);
-    if (!strcmp(what, "bytes")) {
-        binary_size(of_asked, asked);
-        binary_size(of_end, end);
-    }
-    snprintf(words + n, room - n, "%s%s %s %c %s measured", n ? ", " : "", what,
-             of_asked, asked > range.most ? '>' : '<', of_end);
 }
 
 void extrapolates(char words[EXTRAPOLATES_ROOM], const struct machine *m,

@@ -27,9 +27,4 @@ struct answered answered_by(const struct job *j, const struct outcome *list,
 void extrapolates(char words[EXTRAPOLATES_ROOM], const struct machine *m,
                   const struct answered *a);
 
-/* Appends "NAME 32 > 4 measured" to the words if `asked` is beyond the range,
- * with the name in `what`. Bytes are in KiB, MiB ... */
-void extrapolates_add(char *words, size_t room, const char *what,
-                      uint64_t asked, struct measured_range range);
-
 #endif

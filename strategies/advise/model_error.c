@@ -2,7 +2,7 @@
 /* Finds how far simulated times are off, in the table of measured decisions. */
 #include "strategies/advise/model_error.h"
 
-#include "strategies/advise/extrapolates.h"
+#include "strategies/advise/beyond.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -33,11 +33,6 @@ static bool is_cost(const char *path, const char *key)
     return (key_is_time(key) || key_is_rate(key)) && !(k && k->untimed);
 }
 
-bool key_is_shares(const char *key)
-{
-    return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
-}
-
 /* Returns the upper bound of a limit, which is below the first size that was
  * measured to belong to the next segment; 0 if that is not known. */
 static double most_of_limit(const struct json *segment, const char *key)

@@ -57,8 +57,6 @@ struct parameters {
 void parameters_of(struct parameters *p, const struct json *doc,
                    const char *path);
 void parameters_clear(struct parameters *p);
-/* Returns whether a key has two numbers that are shares. */
-bool key_is_shares(const char *key);
 /* Returns the number of costs, which come first; limits of segments follow. A
  * limit is drawn, but it has no elasticity and no break-even value, because it
  * is in whole bytes, so that no machine has 1 % more of it. */

@@ -39,6 +39,11 @@ static bool step_is(const struct steps *s, size_t from_end, const char *word)
 
 /* --- rules ---------------------------------------------------------------- */
 
+bool key_is_shares(const char *key)
+{
+    return !strcmp(key, "alpha_shares") || !strcmp(key, "beta_shares");
+}
+
 bool key_divides(const char *key)
 {
     return !strncmp(key, "send_", 5) || !strncmp(key, "recv_", 5) ||

@@ -43,6 +43,8 @@ size_t together_find(char **name, size_t *chosen, const struct together *t,
 char *together_name(const struct number *all, size_t nall, const size_t *chosen,
                     size_t n);
 
+/* Returns whether a key has two numbers that are shares. */
+bool key_is_shares(const char *key);
 /* Returns whether a number divides a cost between CPUs and wire. */
 bool key_divides(const char *key);
 
