@@ -47,28 +47,6 @@ void outbox_clear(struct outbox *b)
 
 /* --- channels ------------------------------------------------------------- */
 
-static struct channel *channel_new(struct outbox *b, uint32_t to)
-{
-    struct channel *c = xmalloc(sizeof *c);
-
-    *c = (struct channel){.from = b, .to = to, .deadline_s = INFINITY};
-    if (b->nchannels == b->room) {
-        b->room = b->room ? 2 * b->room : 4;
-        b->channels = xrealloc(b->channels, b->room, sizeof *b->channels);
-        b->fresh = xrealloc(b->fresh, b->room, sizeof *b->fresh);
-    }
-    *sparse_at(&b->numbers, to) = b->nchannels;
-    b->channels[b->nchannels++] = c;
-    return c;
-}
-
-struct channel *channel_to(struct outbox *b, uint32_t to)
-{
-    uint32_t number = sparse_get(&b->numbers, to);
-
-    return number == UINT32_MAX ? channel_new(b, to) : b->channels[number];
-}
-
 /* Returns the channel by which updates for this GPU go, as one that has some.
  */
 static struct channel *outbox_channel(struct outbox *b, uint32_t to)
