@@ -70,45 +70,6 @@ static void dealt_free(struct dealt_sets *dealt)
         free(dealt->own[i]);
 }
 
-/* --- options -------------------------------------------------------------- */
-
-/* Returns the strategies that use an option, "a, b"; NULL if none does. The
- * caller frees it. */
-static char *job_option_takers(const char *option)
-{
-    char *list = NULL;
-
-    for (size_t i = 0; i < nstrategies; i++) {
-        if (!opt_in_list(strategies[i]->options, option))
-            continue;
-        char *longer = list ? xasprintf("%s, %s", list, strategies[i]->name)
-                            : xstrdup(strategies[i]->name);
-        free(list);
-        list = longer;
-    }
-    return list;
-}
-
-int job_check_option(void *arg, const char *option, struct err *err)
-{
-    const struct job *j = arg;
-    const struct workload *w = j->workload;
-
-    if (opt_in_list("platform workload set strategy", option) ||
-        opt_in_list(w->options, option))
-        return 0;
-    for (size_t i = 0; i < j->nchoices; i++)
-        if (j->choices[i].strategy &&
-            opt_in_list(j->choices[i].strategy->options, option))
-            return 0;
-    char *list = j->load.shape == SHAPE_HALO ? job_option_takers(option) : NULL;
-    int result = list ? fail(err, "--%s: only for %s", option, list)
-                      : fail(err, "--%s: not for %s, which takes: %s", option,
-                             w->prefix, w->options);
-    free(list);
-    return result;
-}
-
 /* --- load ----------------------------------------------------------------- */
 
 static int job_find_algorithm(struct job *j, struct err *err)
@@ -370,24 +331,6 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
         return 0;
     job_clear(j);
     return -1;
-}
-
-void job_clear(struct job *j)
-{
-    for (size_t i = 0; i < j->nchoices; i++) {
-        free(j->choices[i].own_name);
-        if (j->choices[i].execution) {
-            execution_clear(j->choices[i].execution);
-            free(j->choices[i].execution);
-        }
-    }
-    free(j->choices);
-    load_clear(&j->load);
-    trace_phases_clear(&j->phases);
-    placement_clear(&j->placement);
-    machine_clear(&j->own);
-    free(j->words);
-    memset(j, 0, sizeof *j);
 }
 
 int job_repeat(struct job *j, unsigned steps, struct err *err)

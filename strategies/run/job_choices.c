@@ -5,25 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct choice *job_add_choice(struct job *j, const char *name)
-{
-    j->choices = xrealloc(j->choices, j->nchoices + 1, sizeof *j->choices);
-    j->choices[j->nchoices] = (struct choice){.name = name};
-    return &j->choices[j->nchoices++];
-}
-
-int job_choose_strategies(struct job *j, const char *names, struct err *err)
-{
-    const struct strategy **list = xcalloc(nstrategies, sizeof(void *));
-    size_t n;
-    int result = strategies_pick(list, &n, names, err);
-
-    for (size_t i = 0; result == 0 && i < n; i++)
-        job_add_choice(j, list[i]->name)->strategy = list[i];
-    free(list);
-    return result;
-}
-
 static int job_add_execution(struct job *j, const char *name,
                              const struct texts *sets, struct err *err)
 {

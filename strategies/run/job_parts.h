@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* job_parts.h - the functions that the files of a job share: job.c;
- * job_choices.c, which finds its candidates; job_runtime.c; job_trace.c. */
+/* job_parts.h - the functions that the files of a job share: job.c loads it,
+ * job_choices.c finds its candidates with job_runtime.c and job_trace.c, and
+ * all use job_parts.c. */
 #ifndef STRATEGIES_RUN_JOB_PARTS_H
 #define STRATEGIES_RUN_JOB_PARTS_H
 
@@ -8,9 +9,16 @@
 
 #define AS_GIVEN "as-given"
 
+/* --- job_parts.c ---------------------------------------------------------- */
+
 /* Checks that the workload of the job `arg`, or one of its candidates, takes
  * the option. */
 int job_check_option(void *arg, const char *option, struct err *err) MUST_CHECK;
+/* Adds a candidate. The result is valid until the next is added. */
+struct choice *job_add_choice(struct job *j, const char *name);
+/* Adds the strategies that are named, or all if names is NULL. */
+int job_choose_strategies(struct job *j, const char *names,
+                          struct err *err) MUST_CHECK;
 
 /* --- job_choices.c -------------------------------------------------------- */
 
@@ -18,11 +26,6 @@ int job_check_option(void *arg, const char *option, struct err *err) MUST_CHECK;
  * the request's values of executions. */
 int job_choose(struct job *j, const struct request *r, const struct texts *sets,
                struct err *err) MUST_CHECK;
-/* Adds a candidate. The result is valid until the next is added. */
-struct choice *job_add_choice(struct job *j, const char *name);
-/* Adds the strategies that are named, or all if names is NULL. */
-int job_choose_strategies(struct job *j, const char *names,
-                          struct err *err) MUST_CHECK;
 
 /* --- job_runtime.c -------------------------------------------------------- */
 
