@@ -7,24 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-unsigned replay_node(const struct replay *r, uint32_t rank)
-{
-    const struct placement *at = r->o->placement;
-
-    return at && at->slot ? at->slot[rank] / at->ranks_per_node
-                          : rank / r->p->ranks_per_node;
-}
-
-void replay_wake(struct replay *r, uint32_t rank)
-{
-    struct replay_rank *of = &r->ranks[rank];
-
-    if (of->queued || of->ended)
-        return;
-    of->queued = true;
-    r->queue[r->nqueue++] = rank;
-}
-
 /* --- one event ------------------------------------------------------------ */
 
 /* Adds the time since the event before, by the clock, to the rank's
@@ -37,73 +19,6 @@ static void replay_gap(struct replay *r, struct replay_rank *of)
         of->work_s += gap_s * r->o->compute_scale;
     if (!isnan(of->e.end_s))
         of->end_s = of->e.end_s;
-}
-
-int replay_compute_s(struct replay *r, uint32_t rank, double *out,
-                     struct err *err)
-{
-    const struct trace_event *e = &r->ranks[rank].e;
-    double work_s = e->work_s;
-
-    if (isnan(work_s) && e->work_flops > 0)
-        work_s = e->work_flops / r->o->flops;
-    else if (isnan(work_s))
-        work_s = isnan(e->end_s - e->begin_s) ? 0 : e->end_s - e->begin_s;
-    if (!(work_s >= 0 && work_s <= 1e12))
-        return trace_fail(r->t, rank, e, err,
-                          "computes for %g s: expected 0 to 1e12", work_s);
-    *out = work_s * r->o->compute_scale;
-    return 0;
-}
-
-static int replay_compute(struct replay *r, uint32_t rank, struct err *err)
-{
-    double work_s;
-
-    if (replay_compute_s(r, rank, &work_s, err) < 0)
-        return -1;
-    r->ranks[rank].work_s += work_s;
-    return 1;
-}
-
-int replay_event(struct replay *r, uint32_t rank, struct err *err)
-{
-    struct replay_rank *of = &r->ranks[rank];
-    int in_phase = replay_in_phase(r, rank, err);
-
-    if (in_phase != REPLAY_NO_PHASE)
-        return in_phase;
-    switch ((enum trace_call)of->e.call) {
-    case TRACE_COMPUTE:
-        return replay_compute(r, rank, err);
-    case TRACE_SEND:
-    case TRACE_RECV:
-    case TRACE_PROBE:
-        return replay_message(r, rank, err);
-    case TRACE_WAIT:
-        return replay_wait(r, rank, err);
-    case TRACE_COLLECTIVE:
-    case TRACE_COMM:
-        return replay_collective(r, rank, err);
-    case TRACE_PUT:
-    case TRACE_GET:
-    case TRACE_FLUSH:
-        return replay_onesided(r, rank, err);
-    case TRACE_CANCEL:
-        return replay_cancel(r, rank, err);
-    case TRACE_INIT:
-        of->began = true;
-        return 1;
-    case TRACE_FINALIZE:
-        of->finalized = true;
-        return 1;
-    case TRACE_UNKNOWN:
-        if (!r->unknown++)
-            r->unknown_name = of->e.name;
-        return 1;
-    default:
-        return 1;
-    }
 }
 
 /* Fails if the event has too many bytes; a receive may have room for any

@@ -6,11 +6,6 @@
 
 /* --- messages ------------------------------------------------------------- */
 
-uint32_t replay_gpu(const struct replay *r, uint32_t rank)
-{
-    return plan_gpu_of(r->p, r->m->ngpus, rank);
-}
-
 static bool replay_in_gpu(const struct replay *r, const struct trace_event *e)
 {
     return r->m->ngpus && (e->in_gpu || r->o->all_in_gpus);

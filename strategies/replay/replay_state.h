@@ -116,16 +116,13 @@ struct replay {
     const char *unknown_name;
 };
 
-/* --- replay.c ------------------------------------------------------------- */
+/* --- replay_state.c ------------------------------------------------------- */
 
 /* Queues the rank, because it can continue. */
 void replay_wake(struct replay *r, uint32_t rank);
 /* Computes the seconds of the event, a TRACE_COMPUTE. */
 int replay_compute_s(struct replay *r, uint32_t rank, double *work_s,
                      struct err *err);
-/* Does the rank's event; returns 1 if it is done, 0 if others have to come
- * first, -1 on an error. */
-int replay_event(struct replay *r, uint32_t rank, struct err *err);
 unsigned replay_node(const struct replay *r, uint32_t rank);
 /* Returns the GPU of the rank, if ranks are in blocks as the plan's are. */
 uint32_t replay_gpu(const struct replay *r, uint32_t rank);
@@ -156,6 +153,12 @@ int replay_message(struct replay *r, uint32_t rank, struct err *err);
 int replay_wait(struct replay *r, uint32_t rank, struct err *err);
 int replay_onesided(struct replay *r, uint32_t rank, struct err *err);
 int replay_cancel(struct replay *r, uint32_t rank, struct err *err);
+
+/* --- replay_event.c ------------------------------------------------------- */
+
+/* Does the rank's event; returns 1 if it is done, 0 if others have to come
+ * first, -1 on an error. */
+int replay_event(struct replay *r, uint32_t rank, struct err *err);
 
 /* --- replay_free.c -------------------------------------------------------- */
 
