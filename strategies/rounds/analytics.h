@@ -53,6 +53,8 @@ extern const struct analytics analytics[];
 extern const size_t nanalytics;
 const struct analytics *analytics_find(const char *name);
 
+/* distance.c */
+
 /* Returns the weight of an edge if the graph has none: 1 to `most`, by a hash
  * of its two vertices, the same in both directions. */
 uint32_t arc_weight(uint32_t u, uint32_t v, uint32_t most);
