@@ -9,6 +9,8 @@
 
 enum { STORE_ID = 0x736c6365 }; /* "slce" */
 
+/* --- store_sql.c ---------------------------------------------------------- */
+
 /* Sets the error that SQLite reports for the last call, and returns -1. A
  * damaged or foreign file is bad input (ERR_INPUT); only failures to read or
  * write are errors of the work (ERR_WORK). */
@@ -24,10 +26,6 @@ char *store_value(sqlite3 *db, const char *path, const char *key,
 /* Reads a number that SQLite has for each file, such as "user_version". */
 int store_pragma(sqlite3 *db, const char *path, const char *name,
                  long long *value, struct err *err) MUST_CHECK;
-/* Opens an existing file, and checks that it is ours and of this schema.
- * Returns 1 if it is empty. */
-int store_open_file(sqlite3 **db, const char *path, int flags,
-                    struct err *err) MUST_CHECK;
 
 /* --- store_columns.c ------------------------------------------------------ */
 
@@ -78,7 +76,7 @@ int store_check_counts(sqlite3 *db, const char *path, struct store_counts *n,
  * notices a damaged page, but neither a changed value nor a missing row. */
 int store_check_rows(sqlite3 *db, const char *path, struct err *err) MUST_CHECK;
 
-/* -------------------------------------------------------------------------- */
+/* --- store_inputs.c ------------------------------------------------------- */
 
 /* Stores the digests of the files that an experiment names; *known has those
  * that are stored already (store_forget_inputs() frees it). */
@@ -88,6 +86,13 @@ void store_forget_inputs(void **known);
 /* Checks that no file has changed since a result was made of it. */
 int store_check_inputs(sqlite3 *db, const char *path,
                        struct err *err) MUST_CHECK;
+
+/* --- store_parts.c -------------------------------------------------------- */
+
+/* Opens an existing file, and checks that it is ours and of this schema.
+ * Returns 1 if it is empty. */
+int store_open_file(sqlite3 **db, const char *path, int flags,
+                    struct err *err) MUST_CHECK;
 /* Makes the tables of an empty database. */
 int store_make(sqlite3 *db, const char *path, const struct space *s,
                const char *how, struct err *err) MUST_CHECK;
