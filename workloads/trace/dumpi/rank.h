@@ -140,6 +140,10 @@ struct dumpi_state {
 #include "workloads/trace/dumpi/calls.def"
 #undef DUMPI_CALL
 
+/* list.c: those functions, by the number of the call. */
+extern int (*const dumpi_meanings[DUMPI_CALLS])(struct dumpi_rank *r,
+                                                struct err *err);
+
 /* --- rank.c --------------------------------------------------------------- */
 
 /* Opens a rank. Returns NULL after an error, which is one of dumpi_file_open().
@@ -151,6 +155,8 @@ void dumpi_rank_free(struct dumpi_rank *r);
 void dumpi_rank_rewind(struct dumpi_rank *r);
 int dumpi_rank_next(struct dumpi_rank *r, struct trace_event *e,
                     struct err *err);
+
+/* --- event.c -------------------------------------------------------------- */
 
 /* Adds an event of the record. It begins and ends when the record begins,
  * except that the last event ends with it. The event is valid until the next
@@ -222,6 +228,8 @@ int dumpi_comm(struct dumpi_rank *r, int64_t handle, uint32_t *number,
  * (if it is 0 or above). It has the ranks of `like`, or unknown ranks if that
  * is NO_COMM. */
 uint32_t dumpi_comm_new(struct dumpi_rank *r, int64_t handle, uint32_t like);
+/* Gives the file's communicator `handle` a number in events, or NO_COMM. */
+void dumpi_comm_number(struct dumpi_rank *r, size_t handle, uint32_t number);
 void dumpi_comms_clear(struct dumpi_rank *r);
 
 /* --- groups.c ------------------------------------------------------------- */

@@ -206,88 +206,6 @@ static OTF2_CallbackCode on_cancelled(OTF2_LocationRef location,
 
 /* --- calls ---------------------------------------------------------------- */
 
-/* Gives requests to the sends and receives that have none, if the call has
- * several, and waits for them. */
-static void call_begun(struct otf2_queue *q)
-{
-    uint64_t end = q->passed + q->n;
-    bool several = q->nblocking > 1 || q->done.n > 0;
-
-    for (uint64_t i = q->first; i < end && q->nblocking; i++) {
-        struct trace_event *e = &otf2_queue_item(q, i)->e;
-        if ((e->call != TRACE_SEND && e->call != TRACE_RECV) ||
-            e->request != NO_REQUEST || q->call == OTF2_BUFFERED)
-            continue;
-        e->blocks = !several;
-        if (!several)
-            continue;
-        e->request = q->next_request++;
-        otf2_list_add(&q->done, e->request);
-    }
-    q->nblocking = 0;
-}
-
-/* Completes sends that have no request in the trace where the application
- * waits. */
-static void call_unnamed(struct otf2_queue *q)
-{
-    size_t n = q->call == OTF2_WAIT_ALL                 ? q->unnamed.n
-               : q->call == OTF2_WAIT_ONE && !q->done.n ? 1
-                                                        : 0;
-
-    if (n > q->unnamed.n)
-        n = q->unnamed.n;
-    for (size_t i = 0; i < n; i++)
-        otf2_list_add(&q->done, q->unnamed.values[i]);
-    q->unnamed.n -= n;
-    if (n)
-        memmove(q->unnamed.values, q->unnamed.values + n,
-                q->unnamed.n * sizeof *q->unnamed.values);
-}
-
-static void call_wait(struct otf2_queue *q)
-{
-    if (!q->done.n)
-        return;
-    struct otf2_item *item = otf2_push(q, TRACE_WAIT);
-    item->e.blocks = true;
-    item->e.nrequests = q->done.n;
-    item->one = q->done.values[0];
-    if (q->done.n > 1) {
-        item->list = xcalloc(q->done.n, sizeof *item->list);
-        memcpy(item->list, q->done.values, q->done.n * sizeof *item->list);
-    }
-    q->done.n = 0;
-}
-
-/* Pushes an event for a call without records. */
-static void call_alone(struct otf2_queue *q)
-{
-    enum trace_call call =
-        q->call == OTF2_INIT                ? TRACE_INIT
-        : q->call == OTF2_FINALIZE          ? TRACE_FINALIZE
-        : q->tested || q->call == OTF2_TEST ? TRACE_POLL
-        : q->call == OTF2_WITH_TIME || q->call == OTF2_NEIGHBORS ? TRACE_UNKNOWN
-                                                                 : TRACE_OTHER;
-
-    (void)otf2_push(q, call);
-}
-
-/* Ends a call. Its events all begin and end at its beginning, except that the
- * last takes its time. */
-static void call_end(struct otf2_queue *q)
-{
-    call_begun(q);
-    call_unnamed(q);
-    otf2_flush(q);
-    call_wait(q);
-    if (q->depth && q->first == q->passed + q->n)
-        call_alone(q);
-    if (q->first < q->passed + q->n)
-        otf2_queue_item(q, q->passed + q->n - 1)->e.end_s = q->last_s;
-    q->tested = false;
-}
-
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location,
                                   OTF2_TimeStamp time, uint64_t place,
                                   void *arg, OTF2_AttributeList *attributes,
@@ -321,7 +239,7 @@ static OTF2_CallbackCode on_leave(OTF2_LocationRef location,
     if (!region || region->call == OTF2_NO_CALL || !q->depth)
         return OTF2_CALLBACK_SUCCESS;
     if (q->depth == 1) {
-        call_end(q);
+        otf2_call_end(q);
         q->begin_s = q->last_s;
     }
     q->depth--;
@@ -367,27 +285,6 @@ static OTF2_CallbackCode on_unknown(OTF2_LocationRef location,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-/* --- records ------------------------------------------------------------- */
-
-void otf2_record(struct otf2_queue *q, OTF2_TimeStamp time, uint64_t place,
-                 const char *name)
-{
-    q->last_s = otf2_seconds(q, time);
-    if (q->depth)
-        return;
-    q->name = name;
-    q->place = place;
-    q->call = OTF2_PLAIN_CALL;
-    q->first = q->passed + q->n;
-}
-
-OTF2_CallbackCode otf2_record_end(struct otf2_queue *q)
-{
-    if (!q->depth)
-        call_end(q);
-    return otf2_done(q);
-}
-
 /* --- the interface -------------------------------------------------------- */
 
 OTF2_EvtReaderCallbacks *otf2_event_callbacks(void)
@@ -416,7 +313,7 @@ OTF2_EvtReaderCallbacks *otf2_event_callbacks(void)
 void otf2_queue_end(struct otf2_queue *q)
 {
     if (q->depth) {
-        call_end(q);
+        otf2_call_end(q);
         q->depth = 0;
     }
     for (; q->npending > q->pending_head; otf2_give_up(q))

@@ -169,17 +169,6 @@ static OTF2_CallbackCode collective_fill(struct otf2_queue *q,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-void otf2_flush(struct otf2_queue *q)
-{
-    if (!q->flush)
-        return;
-    struct trace_event *e = &otf2_push(q, TRACE_FLUSH)->e;
-    e->comm = q->flush_comm;
-    e->peer = ANY_RANK;
-    e->blocks = true;
-    q->flush = false;
-}
-
 static OTF2_CallbackCode collective(struct otf2_queue *q, OTF2_CommRef comm,
                                     struct otf2_sizes s)
 {

@@ -52,6 +52,12 @@ void otf2_record(struct otf2_queue *q, OTF2_TimeStamp time, uint64_t place,
 OTF2_CallbackCode otf2_record_end(struct otf2_queue *q);
 /* Pushes the event that waits for puts and gets, if some are complete. */
 void otf2_flush(struct otf2_queue *q);
+/* Ends a call. Its events all begin and end at its beginning, except that the
+ * last takes its time. */
+void otf2_call_end(struct otf2_queue *q);
+
+/* --- otf2_collectives.c --------------------------------------------------- */
+
 void otf2_collective_callbacks(OTF2_EvtReaderCallbacks *c);
 
 #endif
