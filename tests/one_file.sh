@@ -24,8 +24,7 @@ has() { # file, pattern
 
 for folder in base platforms sim workloads strategies validate results/papers; do
     find $folder -name '*.h' -o -name '*.def' -o -name list.c \
-        -o -name workload.c -o -path '*/collective/collective.c' \
-        -o -path '*/trace/trace.c'
+        -o -name workload.c -o -path '*/collective/collective.c'
 done | tar -cT - | tar -xC "$dir"
 
 echo 'STRATEGY(leader)' >>"$dir/strategies/list.def"
@@ -96,7 +95,7 @@ shown workloads/trace/moves.c
 
 objects=
 compile() { # library, source: with the flags of the library's other files
-    local object=$dir/$(basename "$2").o
+    local object=$dir/${2//\//_}.o
     flags=$(ninja -C "$build" -t commands "libsluice_$1.a" |
         grep -F " -c $PWD/$3" | head -1 |
         sed -E "s# -o [^ ]+##; s# -c [^ ]+##; s# -M[A-Z]+( [^ -][^ ]*)?##g; s#-I$PWD( |\$)#-I$dir #; s#^ccache ##")
@@ -110,8 +109,8 @@ compile strategies strategies/collective/collective.c strategies/list.c
 compile strategies strategies/collective/star.c strategies/list.c
 compile workloads workloads/workload.c workloads/workload.c
 compile workloads workloads/ring.c workloads/workload.c
-compile workloads workloads/trace/trace.c workloads/trace/trace.c
-compile workloads workloads/trace/moves.c workloads/trace/trace.c
+compile workloads workloads/trace/list.c workloads/trace/list.c
+compile workloads workloads/trace/moves.c workloads/trace/list.c
 
 # What is shown and not linked compiles, with its lines in a copy of its own: a
 # strategy, a runtime, whose number changes the size of a machine, a command.

@@ -258,19 +258,6 @@ static void phases_add(struct trace_phases *p, struct groups *g)
     p->first_batch[p->ranks] = n;
 }
 
-void trace_steps_clear(struct trace_steps *s)
-{
-    for (uint32_t r = 0; r < s->ranks; r++) {
-        free(s->rank[r].halves);
-        free(s->rank[r].steps);
-        free(s->rank[r].batches);
-    }
-    free(s->rank);
-    free(s->channels);
-    free(s->meetings);
-    *s = (struct trace_steps){0};
-}
-
 int trace_phases_find(struct trace_phases *p, struct trace *t, struct err *err)
 {
     struct trace_steps s;

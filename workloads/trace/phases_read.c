@@ -535,3 +535,16 @@ int trace_steps_read(struct trace_steps *s, struct trace *t, struct err *err)
     pairs_clear(&x.made);
     return result;
 }
+
+void trace_steps_clear(struct trace_steps *s)
+{
+    for (uint32_t r = 0; r < s->ranks; r++) {
+        free(s->rank[r].halves);
+        free(s->rank[r].steps);
+        free(s->rank[r].batches);
+    }
+    free(s->rank);
+    free(s->channels);
+    free(s->meetings);
+    *s = (struct trace_steps){0};
+}

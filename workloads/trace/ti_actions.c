@@ -528,3 +528,9 @@ const struct ti_action *ti_find_action(struct scan word)
             return &ti_actions[i];
     return NULL;
 }
+
+bool ti_says_nothing(struct scan line)
+{
+    scan_blanks(&line);
+    return line.at == line.end || *line.at == '#';
+}

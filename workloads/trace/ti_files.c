@@ -17,12 +17,6 @@
 
 /* --- recognition ---------------------------------------------------------- */
 
-bool ti_says_nothing(struct scan line)
-{
-    scan_blanks(&line);
-    return line.at == line.end || *line.at == '#';
-}
-
 /* Returns whether a line is "RANK word", with a word of letters and
  * underscores. */
 static bool ti_is_action(struct scan line)

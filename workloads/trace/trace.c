@@ -34,21 +34,13 @@ const struct trace_event trace_event_blank = {.peer = NO_PEER,
                                               .begin_s = NAN,
                                               .end_s = NAN};
 
-#define TRACE_FORMAT(x) &x##_format,
-const struct trace_format *const trace_formats[] = {
-#include "workloads/trace/list.def"
-    NULL};
-#undef TRACE_FORMAT
-enum { NFORMATS = (int)(sizeof trace_formats / sizeof trace_formats[0]) - 1 };
-const size_t ntrace_formats = NFORMATS;
-
 /* --- the format ----------------------------------------------------------- */
 
 /* Returns the format that the words name before a colon, and moves them to the
  * path after it; NULL if they name none. */
 static const struct trace_format *trace_named(const char **words)
 {
-    for (int i = 0; i < NFORMATS; i++) {
+    for (size_t i = 0; i < ntrace_formats; i++) {
         size_t n = strlen(trace_formats[i]->name);
         if (strncmp(*words, trace_formats[i]->name, n) || (*words)[n] != ':')
             continue;
@@ -63,7 +55,7 @@ static char *trace_known(void)
 {
     char *text = xstrdup("");
 
-    for (int i = 0; i < NFORMATS; i++) {
+    for (size_t i = 0; i < ntrace_formats; i++) {
         char *longer =
             xasprintf("%s%s%s", text, i ? ", " : "", trace_formats[i]->name);
         free(text);
@@ -79,7 +71,7 @@ static const struct trace_format *trace_seen(const char *path, struct err *err)
 
     if (input_head(path, head, sizeof head, &n, err) < 0)
         return NULL;
-    for (int i = 0; i < NFORMATS; i++)
+    for (size_t i = 0; i < ntrace_formats; i++)
         if (trace_formats[i]->is(path, head, n))
             return trace_formats[i];
     char *known = trace_known();
