@@ -24,7 +24,7 @@ has() { # file, pattern
 
 for folder in base platforms sim workloads strategies validate results/papers; do
     find $folder -name '*.h' -o -name '*.def' -o -name list.c \
-        -o -name workload.c -o -path '*/collective/collective.c'
+        -o -name workload.c
 done | tar -cT - | tar -xC "$dir"
 
 echo 'STRATEGY(leader)' >>"$dir/strategies/list.def"
@@ -105,7 +105,7 @@ compile() { # library, source: with the flags of the library's other files
 }
 compile strategies strategies/list.c strategies/list.c
 compile strategies strategies/exchange/leader.c strategies/list.c
-compile strategies strategies/collective/collective.c strategies/list.c
+compile strategies strategies/collective/list.c strategies/list.c
 compile strategies strategies/collective/star.c strategies/list.c
 compile workloads workloads/workload.c workloads/workload.c
 compile workloads workloads/ring.c workloads/workload.c
