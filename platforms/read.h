@@ -8,6 +8,10 @@
 #include "base/json.h"
 #include "platforms/machine.h"
 
+int read_head(struct machine *m, const struct json *doc,
+              struct err *err) MUST_CHECK;
+int read_graph(struct machine *m, const struct json *graph,
+               struct err *err) MUST_CHECK;
 int read_node(struct machine *m, const struct json *node,
               struct err *err) MUST_CHECK;
 /*

@@ -4,6 +4,8 @@
 #include "platforms/keys.h"
 #include "platforms/topology.h"
 
+#include <string.h>
+
 enum { MAX_NODES = 10000000, MAX_WIDTH = 1000000 };
 
 /* Bits of the topologies that have a key. */
@@ -83,6 +85,23 @@ static const struct key rows[] = {
 const struct key_table network_keys = {
     "network", "the network between the nodes", KEY_ROWS(rows),
     KEY_ROWS(topology_names), .benchmark = "maxrate"};
+
+bool topology_has_key(const char *topology, const char *key)
+{
+    const struct key *p = key_find(&network_keys, key);
+
+    for (int t = 0; p && t < NTOPOLOGIES; t++)
+        if (!strcmp(topology_names[t], topology))
+            return p->only >> t & 1;
+    return false;
+}
+
+bool topology_key(const char *key)
+{
+    const struct key *p = key_find(&network_keys, key);
+
+    return p && p->only;
+}
 
 static int check_room(const struct network *net, struct err *err)
 {

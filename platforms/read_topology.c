@@ -4,7 +4,6 @@
 #include "platforms/topology.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MAX_LEVELS = 8, MAX_WIDTH = 1000000 };
 
@@ -17,23 +16,6 @@ static const struct topology_reader *const readers[NTOPOLOGIES] = {
 const struct topology_reader *topology_reader(enum topology kind)
 {
     return readers[kind];
-}
-
-bool topology_has_key(const char *topology, const char *key)
-{
-    const struct key *p = key_find(&network_keys, key);
-
-    for (int t = 0; p && t < NTOPOLOGIES; t++)
-        if (!strcmp(topology_names[t], topology))
-            return p->only >> t & 1;
-    return false;
-}
-
-bool topology_key(const char *key)
-{
-    const struct key *p = key_find(&network_keys, key);
-
-    return p && p->only;
 }
 
 static double room_of_levels(const struct network *net)
