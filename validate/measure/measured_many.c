@@ -5,17 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-unsigned racks_of_run(const struct csv *t, size_t row)
-{
-    const char *run = cell_run(t, row);
-    const char *at = run ? strstr(run, "nodes_per_rack=") : NULL;
-    unsigned n = 1;
-
-    for (; at && *at && *at != ' '; at++)
-        n += *at == '+';
-    return n;
-}
-
 int strategy_named(const char *const *names, const struct csv *t, size_t row,
                    unsigned *out, struct err *err)
 {

@@ -9,20 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool head_says(const struct csv *t, const char *text)
-{
-    for (size_t i = 0; i < t->ncomments; i++)
-        if (!strncmp(t->comments[i], " measured:", 10) &&
-            strstr(t->comments[i], text))
-            return true;
-    return false;
-}
-
-const char *rack(const struct experiment *x)
-{
-    return x->other_rack ? ", other rack" : "";
-}
-
 /* Sets the socket of a rank: the column's, or that of its place on the node. */
 static int pp_socket(struct row *r, const char *column, unsigned local,
                      unsigned per_node, unsigned *out, struct err *err)
