@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 void fluid_set_tolerance(struct fluid *net, double tolerance)
 {

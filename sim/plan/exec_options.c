@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int choose_engine(struct exec_options *exec, const char *name,

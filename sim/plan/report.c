@@ -2,9 +2,7 @@
 /* Sums up a simulated plan: traffic and time by phase, critical path. */
 #include "sim/plan/report.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

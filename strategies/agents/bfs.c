@@ -9,7 +9,6 @@
 #include "strategies/agents/search.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- a run ---------------------------------------------------------------- */
 

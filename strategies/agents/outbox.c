@@ -6,7 +6,6 @@
 #include "sim/network/engine.h"
 #include "strategies/agents/execution.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

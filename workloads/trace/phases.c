@@ -7,7 +7,6 @@
 #include "workloads/trace/phases_parts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const no_phase_names[NNO_PHASE] = {
     [IN_PHASE] = "in a phase",

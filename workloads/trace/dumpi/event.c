@@ -3,7 +3,6 @@
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void dumpi_list_add(struct dumpi_list *l, uint32_t value)
 {

@@ -4,7 +4,6 @@
 #include "workloads/trace/dumpi/rank.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- calls without arguments ---------------------------------------------- */
 

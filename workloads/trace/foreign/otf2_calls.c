@@ -15,9 +15,6 @@
  */
 #include "workloads/trace/foreign/otf2_records.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- records of messages -------------------------------------------------- */
 
 static OTF2_CallbackCode send(struct otf2_queue *q, uint32_t receiver,

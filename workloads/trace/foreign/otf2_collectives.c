@@ -8,9 +8,6 @@
  */
 #include "workloads/trace/foreign/otf2_records.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* --- collectives ---------------------------------------------------------- */
 
 static bool collective_of(OTF2_CollectiveOp op, uint8_t *collective)
