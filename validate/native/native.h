@@ -74,6 +74,8 @@ void native_end(struct native *n);
  * empty on the others. */
 int native_agree(const struct native *n, int result, struct err *err);
 
+/* Writes "rank R on HOST" of this process. */
+void native_place(char *out, size_t size);
 /* Prints "sluice-native: rank R on HOST: ..." and ends all ranks with exit code
  * 1. It is for an error of one rank in the middle of the others' work, when
  * they cannot agree. */

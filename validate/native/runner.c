@@ -38,11 +38,6 @@ static bool needs_word(const struct runner *r, uint32_t op)
     return late;
 }
 
-uint64_t runner_bytes(const struct runner *r, const struct op *o)
-{
-    return runner_any_size(o) ? r->largest_B : o->bytes;
-}
-
 /* --- dependencies --------------------------------------------------------- */
 
 /* Counts the waiters of this rank, or, if `fill`, puts them into the lists. */

@@ -130,5 +130,10 @@ void runner_move(const struct runner *r, void *to, const void *from,
 
 void flow_pack(struct runner *r, uint32_t op);
 void flow_unpack(struct runner *r, uint32_t op);
+/* Makes and frees the flow of the halo's values; flow_check() ends all ranks
+ * unless every value has arrived exactly once at each GPU that needs it. */
+struct flow *flow_new(const struct runner *r);
+void flow_free(struct flow *f, const struct runner *r);
+void flow_check(const struct runner *r);
 
 #endif

@@ -149,7 +149,7 @@ void flow_unpack(struct runner *r, uint32_t op)
     }
 }
 
-static struct flow *flow_new(const struct runner *r)
+struct flow *flow_new(const struct runner *r)
 {
     struct flow *f = xcalloc(1, sizeof *f);
     const struct halo *h = r->halo;
@@ -169,7 +169,7 @@ static struct flow *flow_new(const struct runner *r)
     return f;
 }
 
-static void flow_free(struct flow *f, const struct runner *r)
+void flow_free(struct flow *f, const struct runner *r)
 {
     store_clear(&f->host, r->halo->nclasses);
     for (unsigned g = 0; g < r->ngpus; g++)
@@ -183,7 +183,7 @@ static void flow_free(struct flow *f, const struct runner *r)
 
 /* Checks that, over all ranks of a GPU, every value that it needs has arrived
  * exactly once. */
-static void check_arrivals(const struct runner *r)
+void flow_check(const struct runner *r)
 {
     const struct flow *f = r->flow;
     uint64_t *all = xcalloc(f->nentries, sizeof *all);
@@ -202,19 +202,4 @@ static void check_arrivals(const struct runner *r)
                            k->dst_node);
     }
     free(all);
-}
-
-void runner_check_flow(struct runner *r)
-{
-    runner_fill(r);
-    if (r->halo) {
-        r->flow = flow_new(r);
-        runner_once(r);
-        check_arrivals(r);
-        flow_free(r->flow, r);
-        r->flow = NULL;
-    } else {
-        runner_once(r);
-    }
-    runner_verify(r);
 }

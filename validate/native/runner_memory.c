@@ -27,6 +27,11 @@ static size_t room(uint64_t bytes)
     return (size_t)(bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
+uint64_t runner_bytes(const struct runner *r, const struct op *o)
+{
+    return runner_any_size(o) ? r->largest_B : o->bytes;
+}
+
 static bool by_ipc(const struct runner *r, const struct op *o)
 {
     return r->ipc && o->kind == OP_MSG && o->src_gpu != NO_GPU;

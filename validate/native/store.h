@@ -10,6 +10,8 @@
 #include "strategies/shared_gpu/shared_gpu.h"
 #include "validate/native/runner.h"
 
+enum { ELEMENT_B = sizeof(float) };
+
 /* Return the bytes of a store, and the offset of a piece's elements in it. */
 uint64_t store_bytes(const struct collective *c);
 uint64_t store_offset(const struct collective *c, struct piece piece);
@@ -23,6 +25,17 @@ unsigned store_gpu(const struct collective *c, uint32_t rank);
 /* Returns whether a message's elements are contiguous in the store of its
  * sender or, if `receives`, of its receiver. */
 bool store_straight(const struct runner *r, uint32_t op, bool receives);
+
+/* Return the bytes of a block, and of a piece's elements. */
+uint64_t store_block(const struct collective *c);
+uint64_t store_size(const struct collective *c, struct piece piece);
+/* Returns whether an operation adds the elements that it receives. */
+bool store_adds(const struct runner *r, uint32_t op);
+/* Returns whether a rank sends to itself; the data are then there already. */
+bool store_to_itself(const struct op *o);
+/* Returns the store of this rank for an operation between host memories, or in
+ * a GPU's. */
+char *store_of(const struct runner *r, const struct op *o);
 
 /* --- ranks that share GPUs (strategies/shared_gpu) ------------------------ */
 
@@ -38,6 +51,9 @@ struct store_place {
 };
 struct store_place store_place(const struct runner *r, uint32_t place);
 unsigned store_places(const struct runner *r, uint32_t rank);
+
+/* --- store_values.c --------------------------------------------------------
+ */
 
 /* Called around an operation of this rank: gather the data to send, store the
  * data that arrived, add, copy between host and GPU. */
