@@ -9,6 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
+void fit_put_cost(struct fit_costs *f, const char *part, const char *key,
+                  struct fit_number number, size_t points, double residual)
+{
+    struct fit_row row = {
+        .old = NAN, .fitted = number, .points = points, .residual = residual};
+
+    snprintf(row.path, sizeof row.path, "gpu.%s%s%s", part ? part : "",
+             part ? "." : "", key);
+    f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
+    f->rows[f->nrows++] = row;
+}
+
+void fit_measured(struct fit_costs *f, const char *part, const char *key,
+                  double value, const struct cost_point *q)
+{
+    double half = q ? value * (q->p90_s / q->median_s - 1) : 0;
+
+    fit_put_cost(f, part, key, (struct fit_number){value, half}, 1, 0);
+}
+
 /* Returns the row of one operation with the smallest size, own or else peer;
  * NULL if there is none. */
 static const struct cost_point *call_point(const struct cost_points *p,

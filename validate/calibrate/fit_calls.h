@@ -5,9 +5,12 @@
 
 #include "validate/calibrate/fit_costs.h"
 
-/* Adds a number of `gpu` or of one of its parts ("calls.several"; NULL for gpu
- * itself). Its uncertainty follows from the 90th percentile of q, which may be
- * NULL. */
+/* Adds a number of one file, of `gpu` or of one of its parts ("calls.several";
+ * NULL for gpu itself). */
+void fit_put_cost(struct fit_costs *f, const char *part, const char *key,
+                  struct fit_number number, size_t points, double residual);
+/* Adds a number that was measured as it is. Its uncertainty follows from the
+ * 90th percentile of q, which may be NULL. */
 void fit_measured(struct fit_costs *f, const char *part, const char *key,
                   double value, const struct cost_point *q);
 

@@ -43,19 +43,6 @@ static struct json *costs_object(struct json *doc, const char *part)
     return o;
 }
 
-/* Adds a number of one file. */
-static void put_cost(struct fit_costs *f, const char *part, const char *key,
-                     struct fit_number number, size_t points, double residual)
-{
-    struct fit_row row = {
-        .old = NAN, .fitted = number, .points = points, .residual = residual};
-
-    snprintf(row.path, sizeof row.path, "gpu.%s%s%s", part ? part : "",
-             part ? "." : "", key);
-    f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
-    f->rows[f->nrows++] = row;
-}
-
 enum { MOST_FILES = 64 };
 
 /* Merges the rows of one number, one per file, into one: the median of each
@@ -276,29 +263,23 @@ static int fit_sweeps(struct fit_costs *f, const struct cost_points *p,
         if (!s[i].n)
             continue;
         residual = sweep_residual(&s[i], l2_B);
-        put_cost(f, "access", accesses[i].hit,
-                 (struct fit_number){1e9 * s[i].hit_s, 1e9 * s[i].hit_half_s},
-                 s[i].n, residual);
-        put_cost(f, "access", accesses[i].miss,
-                 (struct fit_number){1e9 * s[i].miss_s, 1e9 * s[i].miss_half_s},
-                 s[i].n, residual);
+        fit_put_cost(
+            f, "access", accesses[i].hit,
+            (struct fit_number){1e9 * s[i].hit_s, 1e9 * s[i].hit_half_s},
+            s[i].n, residual);
+        fit_put_cost(
+            f, "access", accesses[i].miss,
+            (struct fit_number){1e9 * s[i].miss_s, 1e9 * s[i].miss_half_s},
+            s[i].n, residual);
     }
-    put_cost(f, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0}, points,
-             residual);
+    fit_put_cost(f, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0},
+                 points, residual);
     return 0;
 }
 
 /* --- numbers as measured -------------------------------------------------- */
 
 enum { WARP = 32 };
-
-void fit_measured(struct fit_costs *f, const char *part, const char *key,
-                  double value, const struct cost_point *q)
-{
-    double half = q ? value * (q->p90_s / q->median_s - 1) : 0;
-
-    put_cost(f, part, key, (struct fit_number){value, half}, 1, 0);
-}
 
 /* Takes latencies from the chains of 32 lanes on separate words, with the
  * smallest and with the largest footprint. */
