@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The algorithms of list.def, and the one of a name. */
+/* Lists the algorithms of list.def and finds one by its name. */
 #include "strategies/collective/collective.h"
 
 #include "base/known.h"
