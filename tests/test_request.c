@@ -103,6 +103,19 @@ static void files(void)
     CHECK_EQ(said, 9);
     json_free(doc);
 
+    /* The last one of a key counts, so the command line's are behind. */
+    request_init(&r);
+    r.sets = (struct texts){.items = {"a=3", "b=4"}, .n = 2};
+    CHECK(read_text(&r, &doc, "{\"set\": [\"a=1\", \"a=2\"]}", &err) == 0);
+    CHECK_EQ(r.sets.n, 4);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_HAS(r.sets.items[i],
+                  ((const char *[]){"a=1", "a=2", "a=3", "b=4"})[i]);
+    json_free(doc);
+    r.sets.n = TEXTS - 1; /* two more are one too many */
+    CHECK(read_text(&r, &doc, "{\"set\": [\"a=1\", \"a=2\"]}", &err) < 0);
+    CHECK_HAS(err.text, "set[1]: expected \"KEY=VALUE\", at most");
+
     request_init(&r);
     CHECK(read_text(&r, &doc, "{\"message_cap\": 48}", &err) < 0);
     CHECK_HAS(err.text, "did you mean message_cap_bytes");

@@ -74,21 +74,27 @@ static char *key_of(const struct opt *o)
     return key;
 }
 
+/* Puts the texts of a file in front of those of the command line, because the
+ * last one of a key counts. */
 static int read_texts(const struct json *o, const char *key, struct texts *t,
                       struct err *err)
 {
     const size_t most = TEXTS;
+    struct texts all = {0};
     struct json *list;
 
     if (json_get_array(o, key, &list, err) < 0)
         return -1;
     for (size_t i = 0; i < json_size(list); i++) {
         struct json *item = json_at(list, i);
-        if (!json_is_string(item) || t->n == most)
+        if (!json_is_string(item) || all.n + t->n == most)
             return fail(err, "%s[%zu]: expected \"KEY=VALUE\", at most %zu",
                         key, i, most);
-        t->items[t->n++] = json_string(item);
+        all.items[all.n++] = json_string(item);
     }
+    for (size_t i = 0; i < t->n; i++)
+        all.items[all.n++] = t->items[i];
+    *t = all;
     return 0;
 }
 
@@ -133,8 +139,8 @@ static int request_read_key(const struct json *doc, const struct opt *o,
     return fail(err, "%s: unknown kind of key", key);
 }
 
-/* Reads all keys. An option of the command line replaces a key, but texts are
- * added to those of the command line. */
+/* Reads all keys. An option of the command line replaces a key, but texts of
+ * the command line are added to the file's and override them. */
 static int read_doc(struct request *r, const struct json *doc, struct err *err)
 {
     struct opt opts[MOST_ROWS];

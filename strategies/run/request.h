@@ -158,8 +158,9 @@ void request_init(struct request *r);
 
 /* Reads EXPERIMENT.json into the request, except options that the command line
  * gives: a key is an option's name with _ for -, and _bytes at the end if its
- * value is in bytes. *doc owns the texts, so the caller calls json_free() on it
- * after the last use of the request. */
+ * value is in bytes. `set` of the file is applied first, so that --set of the
+ * command line overrides it. *doc owns the texts, so the caller calls
+ * json_free() on it after the last use of the request. */
 struct json;
 int request_read(struct request *r, struct json **doc, const char *path,
                  struct err *err) MUST_CHECK;
