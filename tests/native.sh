@@ -70,7 +70,7 @@ machine=duo
     measure node_pong 4 node_pong $two --sizes 4..64
     measure mult 4 mult_pong $two --sizes 4..8
     measure parts 4 mult_pong_split $two --sizes 4..16
-    measure memcpy 2 memcpy --sizes 64..128
+    measure memcpy 2 memcpy --sizes 64..128 --config cold,2
 }
 columns ping_pong "device,locality,rank_a,rank_b,socket_a,socket_b,bytes,\
 iterations,time_s,same_rack"
@@ -110,8 +110,9 @@ reads parts mult_pong_split/cpu
 
 columns memcpy "direction_printed,direction_performed,cpu_rank,cpu_socket,\
 gpu_a,gpu_b,locality,bytes,iterations,time_s"
+# The user's words and how GPUs are shared.
 rows memcpy 'c["direction_printed"] == c["direction_performed"] &&
-    c["config"] == "host_memory" && c["cpu_rank"] == 0 &&
+    c["config"] == "cold;2;host_memory" && c["cpu_rank"] == 0 &&
     c["gpu_b"] == (c["direction_performed"] == "D2D" ? "1" : "")' \
     'c["direction_performed"] c["gpu_a"] "/" c["bytes"]' 10
 

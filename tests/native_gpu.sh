@@ -135,6 +135,10 @@ ends 0 "" "$native" gpu --part peer --sizes 16k..64k $short -o "$dir/peer.csv"
 file peer.csv 50 'sum_local' \
     operation,gpu_a,gpu_b,bytes,threads,iterations,time_s
 ends 2 "nccl: one rank only" "$native" nccl
+# One of both is wrong, whether MPS runs or not.
+ends 2 "--config MPS_on;MPS_off: it is MPS_o" "$native" memcpy \
+    --config "MPS_on;MPS_off" -o "$dir/no.csv"
+[ ! -e "$dir/no.csv" ] || { echo "a file of two kinds" >&2; exit 1; }
 ends 2 "--operation: expected allreduce" "$native" nccl --operation all
 ends 0 "" "$native" queue --sizes 32..4k $short -o "$dir/queue.csv"
 file queue.csv 50 'found once' \

@@ -153,7 +153,7 @@ int bench_all_to_all_v(struct native *n, int argc, char **argv, struct err *err)
         return 0;
     if (gpus_option(&b, gpus, err) < 0 ||
         strategy_option(&b, strategy, err) < 0 ||
-        mps_find(&o.native.config, n, mps, err) < 0 ||
+        mps_find(&o.native, n, mps, err) < 0 ||
         table_open(&t, n, &o.native, "all-to-all between all GPUs", notes,
                    "nodes,gpus,ranks_per_node,implementation,strategy,"
                    "bytes_per_gpu_pair,iterations,time_s",

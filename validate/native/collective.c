@@ -350,7 +350,7 @@ static int collective_work(struct collective_run *q,
         "the MPI takes it, GPU memory",
         "memory_of: host stands for GPU memory where there is no GPU", NULL};
 
-    if (mps_find(&q->bench.native.config, q->n, q->mps, err) < 0 ||
+    if (mps_find(&q->bench.native, q->n, q->mps, err) < 0 ||
         table_open(&q->t, q->n, &q->bench.native,
                    "collectives, each algorithm's plan on real ranks", notes,
                    "operation,algorithm,nodes,ranks_per_node,per_gpu,bytes,"

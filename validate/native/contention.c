@@ -293,7 +293,7 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
     if (b.wanted[SLOTS_WRITTEN])
         return fail(err, "--buffers: expected some of same,cold, got '%s'",
                     buffers);
-    if (mps_find(&o.native.config, n, mps, err) < 0 ||
+    if (mps_find(&o.native, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
                    "contention: messages and copies of one node at once", notes,
                    "activity,pairs,h2d_ranks,d2h_ranks,host_copy_ranks,bytes,"

@@ -393,7 +393,7 @@ int bench_gpu_messages(struct native *n, int argc, char **argv, struct err *err)
     if (n->per_node < 2)
         return fail(err, "gpu_messages: expected two ranks or more on a node");
     if (choose_parts(&b, parts, err) < 0 ||
-        mps_find(&o.native.config, n, mps, err) < 0 ||
+        mps_find(&o.native, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
                    "gpu_messages: messages between GPUs of a node at once",
                    notes, "flow,part,ranks,gpus,bytes,iterations,time_s",

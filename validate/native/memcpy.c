@@ -155,7 +155,7 @@ int bench_memcpy(struct native *n, int argc, char **argv, struct err *err)
     if (helped)
         return 0;
     if (copies_gpus(&b.gpus, n, gpus, err) < 0 ||
-        mps_find(&o.native.config, n, mps, err) < 0)
+        mps_find(&o.native, n, mps, err) < 0)
         return -1;
     int result = find_sockets(&b, err);
     if (result == 0)

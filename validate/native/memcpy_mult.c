@@ -157,7 +157,7 @@ int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err)
     if (bench_list(b.wanted, copy_pattern_names, NCOPY_PATTERNS, "patterns",
                    patterns, err) < 0 ||
         deal_ranks(&b, gpus, copiers, err) < 0 ||
-        mps_find(&o.native.config, n, mps, err) < 0 ||
+        mps_find(&o.native, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
                    "copies by several ranks of each GPU at once, one node",
                    notes,

@@ -47,8 +47,8 @@ static int own(bool *on, const struct native *n, const char *wanted,
     return want_off && *on ? fail(err, "--mps off: MPS runs") : 0;
 }
 
-int mps_find(const char **config, const struct native *n, const char *wanted,
-             struct err *err)
+int mps_find(struct native_options *o, const struct native *n,
+             const char *wanted, struct err *err)
 {
     bool on;
 
@@ -57,6 +57,10 @@ int mps_find(const char **config, const struct native *n, const char *wanted,
     double some = native_max(n, on), all = 1 - native_max(n, !on);
     if (some != all)
         return fail(err, "some ranks are clients of MPS, some are not");
-    *config = !n->gpu->mps ? "host_memory" : on ? "MPS_on" : "MPS_off";
+    o->mps = !n->gpu->mps ? "host_memory" : on ? "MPS_on" : "MPS_off";
+    /* The rows would say both. */
+    const char *other = on ? "MPS_off" : "MPS_on";
+    if (n->gpu->mps && o->config && strstr(o->config, other))
+        return fail(err, "--config %s: it is %s", o->config, o->mps);
     return 0;
 }

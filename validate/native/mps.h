@@ -9,14 +9,15 @@
 #define MPS_OPTION(wanted)                                                     \
     {                                                                          \
         "mps", OPT_TEXT, &(wanted), "HOW",                                     \
-            "on or off: an error when it is not; config tells what it is"      \
+            "on or off: an error when it is not; config has it in any case"    \
     }
 
-/* Sets *config for the rows: "MPS_on", "MPS_off", or "host_memory" if this
+/* Sets o->mps for the rows: "MPS_on", "MPS_off", or "host_memory" if this
  * represents GPU memory and there is no GPU to share. It asks CUDA itself
  * whether this process is a client. All ranks call it; it fails on all if they
- * differ, or if the answer is not as `wanted` (on, off, any or NULL). */
-int mps_find(const char **config, const struct native *n, const char *wanted,
-             struct err *err) MUST_CHECK;
+ * differ, or if the answer is not as `wanted` (on, off, any or NULL) or as
+ * --config names it. */
+int mps_find(struct native_options *o, const struct native *n,
+             const char *wanted, struct err *err) MUST_CHECK;
 
 #endif

@@ -32,6 +32,7 @@ struct native {
  * one host is divided; 0 if each host is a node. */
 struct native_options {
     const char *output, *machine, *config, *breaks;
+    const char *mps; /* set by mps_find(), which not all commands call */
     unsigned split_host, share_gpus, watchdog_s;
     double per_point_s; /* 0 for the default */
     bool no_gpu;

@@ -241,7 +241,7 @@ int bench_pack(struct native *n, int argc, char **argv, struct err *err)
     if (helped)
         return 0;
     if (pack_options(&b, device, ranks, err) < 0 ||
-        mps_find(&o.native.config, n, mps, err) < 0 ||
+        mps_find(&o.native, n, mps, err) < 0 ||
         table_open(&t, n, &o.native,
                    "pack: gathering values into a buffer, and back", notes,
                    "device,operation,ranks,value_bytes,stride_values,bytes,"

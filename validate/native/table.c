@@ -159,6 +159,19 @@ static void name_run(char *out, size_t size)
     snprintf(out, size, "%s.%03ld", second, now.tv_nsec / 1000000);
 }
 
+/* Writes the user's text and MPS, unless the text says that, too. Readers
+ * divide it at ';'. */
+static void name_config(char *out, size_t size, const struct native_options *o)
+{
+    const char *text = o->config;
+    bool both = text && o->mps && !strstr(text, o->mps);
+
+    if (both)
+        snprintf(out, size, "%s;%s", text, o->mps);
+    else
+        snprintf(out, size, "%s", text ? text : o->mps ? o->mps : "default");
+}
+
 /* Checks the file before measuring, so that an hour of it does not end with a
  * folder that does not exist. */
 static int can_write(const char *path, struct err *err)
@@ -192,8 +205,7 @@ int table_open(struct table *t, const struct native *n,
             snprintf(t->machine, sizeof t->machine, "%s", o->machine);
         else
             default_machine(t->machine, sizeof t->machine);
-        snprintf(t->config, sizeof t->config, "%s",
-                 o->config ? o->config : "default");
+        name_config(t->config, sizeof t->config, o);
         plain(t->machine);
         plain(t->config);
         mpi_name(t->mpi, sizeof t->mpi);
