@@ -76,10 +76,7 @@ static int explore_thread(void *arg, unsigned worker, size_t i, struct err *err)
         work_on(x, g, point);
         if (x->r->working)
             x->r->working[worker] = EXPLORE_IDLE;
-        if (groups_done(x->groups, g)) {
-            family_free(g->loaded);
-            g->loaded = NULL;
-        }
+        (void)groups_done(x->groups, g);
     }
     return 0;
 }

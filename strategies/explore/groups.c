@@ -2,6 +2,8 @@
 /* Sorts points into groups of one workload, and deals them out. */
 #include "strategies/explore/groups.h"
 
+#include "strategies/explore/family.h"
+
 #include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
@@ -112,6 +114,7 @@ struct groups *groups_new(const struct space *s, const uint64_t *points,
 void groups_free(struct groups *g)
 {
     for (size_t i = 0; i < g->n; i++) {
+        family_free(g->list[i]->loaded);
         free(g->list[i]->key);
         free(g->list[i]->points);
         free(g->list[i]);
@@ -169,8 +172,12 @@ void groups_opened(struct groups *g, struct group *of)
 bool groups_done(struct groups *g, struct group *of)
 {
     pthread_mutex_lock(&g->lock);
-    bool last = ++of->done == of->n || (g->stopped && of->done == of->begun);
+    bool last = ++of->done == of->n;
     pthread_mutex_unlock(&g->lock);
+    if (last) {
+        family_free(of->loaded);
+        of->loaded = NULL;
+    }
     return last;
 }
 

@@ -9,18 +9,20 @@
 
 #include <stdbool.h>
 
+struct family;
 struct group {
     char *key;        /* workload, partition, nodes, ... */
     uint64_t *points; /* in rising order */
     size_t n, begun, done;
-    bool opened, opening; /* the thread that has its first point sets both */
-    void *loaded;         /* data of that thread, not owned */
+    bool opened, opening;  /* the thread that has its first point sets both */
+    struct family *loaded; /* NULL until that thread makes it */
 };
 
 struct groups;
 
 struct groups *groups_new(const struct space *s, const uint64_t *points,
                           size_t npoints);
+/* Frees the families, too, that are left after groups_stop(). */
 void groups_free(struct groups *g);
 
 /* Takes the next point for a thread, and its group; returns false if there are
@@ -28,8 +30,8 @@ void groups_free(struct groups *g);
  * groups_opened(); a thread that finds only such groups waits. */
 bool groups_take(struct groups *g, struct group **of, uint64_t *point);
 void groups_opened(struct groups *g, struct group *of);
-/* Counts a point as done. Returns true if it was the last of its group, which
- * nobody uses afterwards. */
+/* Counts a point as done. After the last of a group it frees the group's family
+ * and returns true. */
 bool groups_done(struct groups *g, struct group *of);
 /* Stops dealing out points. */
 void groups_stop(struct groups *g);
