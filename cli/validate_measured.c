@@ -145,16 +145,6 @@ static void places_clear(struct places *all)
     sure_clear(&all->sure);
 }
 
-/* Returns whether a platform is that of a machine: lassen-paper is for lassen
- * too, and deltaai for deltaAI. */
-static bool stands_for(const char *platform, const char *machine)
-{
-    size_t n = strlen(machine);
-
-    return !n || (!strncasecmp(platform, machine, n) &&
-                  (!platform[n] || platform[n] == '-'));
-}
-
 /* Scores the decisions of a file, with the spread of drawn machines. */
 static int judge_measured(struct places *all, struct place *p,
                           const struct measured *f,
@@ -192,7 +182,7 @@ static int add_measured(struct places *all, struct place *p, const char *path,
         measured_clear(&f);
         return -1;
     }
-    if (!stands_for(p->m.name, f.machine))
+    if (!platform_stands_for(p->m.name, f.machine))
         fprintf(stderr, "sluice: %s was measured on %s, not on %s\n", path,
                 f.machine, p->m.name);
     p->files = xrealloc(p->files, p->nfiles + 1, sizeof *p->files);
@@ -213,13 +203,13 @@ static int on_platform(struct places *all, const char *path, char **names,
     int result = 0;
 
     for (size_t i = 0; p && i < n; i++)
-        own += stands_for(p->m.name, names[i]);
+        own += platform_stands_for(p->m.name, names[i]);
     if (!p)
         return -1;
     if (n < 2 || !own)
         return add_measured(all, p, path, NULL, r, err);
     for (size_t i = 0; i < n && result == 0; i++)
-        if (stands_for(p->m.name, names[i]))
+        if (platform_stands_for(p->m.name, names[i]))
             result = add_measured(all, p, path, names[i], r, err);
         else
             fprintf(stderr,

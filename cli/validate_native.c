@@ -21,13 +21,12 @@ static void validate_native_progress(size_t done, size_t all)
                 done == all ? "\n" : "");
 }
 
-/* Reports each machine that is not the platform once; lassen-paper is
- * lassen's. */
+/* Reports each machine that is not the platform's once. */
 static void tell_machines(const struct native_results *r, const char *platform)
 {
     for (size_t i = 0; i < r->n; i++) {
         const char *machine = r->cases[i].machine;
-        bool reported = !strncmp(platform, machine, strlen(machine));
+        bool reported = platform_stands_for(platform, machine);
         for (size_t k = 0; k < i && !reported; k++)
             reported = !strcmp(r->cases[k].machine, machine);
         if (!reported)

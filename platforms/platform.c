@@ -265,3 +265,11 @@ int platform_load(struct machine *m, const char *name_or_path,
     free(path);
     return result;
 }
+
+bool platform_stands_for(const char *platform, const char *machine)
+{
+    size_t n = strlen(machine);
+
+    return !n || (!strncasecmp(platform, machine, n) &&
+                  (!platform[n] || platform[n] == '-'));
+}

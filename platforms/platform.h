@@ -42,6 +42,11 @@ char *platform_path(const char *name_or_path, struct err *err);
  * because a caller may look elsewhere. */
 char *platform_find(const char *name);
 
+/* Returns whether a platform is that of a machine whose name measurements have:
+ * lassen-paper is for lassen too, and deltaai for deltaAI, but lassen2 is not
+ * for lassen. A machine without a name is every platform's. */
+bool platform_stands_for(const char *platform, const char *machine);
+
 struct platform_entry {
     char *name;  /* name of the file, without .json */
     char *about; /* or the reason if it cannot be read */

@@ -32,6 +32,16 @@ expect "told" [ "$(cat "$dir/stderr")" = \
     "sluice: $duo was measured on duo, not on other" ]
 expect "two copies of 10 us more" \
     grep -qE '^  standard/staged +5 +22.00 +1.40 +41.08 ' "$dir/slow"
+# duo-fast is for duo, whatever its case; duo2 is another machine.
+for name in duo-fast Duo duo2; do
+    sed "s/\"name\": \"duo\"/\"name\": \"$name\"/" platforms/duo.json \
+        >"$dir/other.json"
+    said=
+    [ $name != duo2 ] || said="sluice: $duo was measured on duo, not on duo2"
+    "$sluice" validate --native $duo --platform "$dir/other.json" \
+        >"$dir/named" 2>"$dir/stderr"
+    expect "$name for duo" [ "$(cat "$dir/stderr")" = "$said" ]
+done
 "$sluice" validate --native $duo --set copies.rows.0.alpha_us=20 |
     grep -qE '^  standard/staged +5 +22.00 +1.40 +31.08 '
 expect "--set" [ ${PIPESTATUS[1]} = 0 ]
