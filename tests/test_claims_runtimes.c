@@ -100,6 +100,42 @@ static void test_scores(void)
     unlink(path);
 }
 
+/* A cell has one basis: PageRank of 50 rounds is converted to the 100 of the
+ * paper in all that grows with them, bfs in nothing. */
+static void test_rounds(void)
+{
+    char path[] = "/tmp/sluice-claims-XXXXXX";
+    struct runtime_study s;
+    struct err err = {0};
+    int fd = mkstemp(path);
+    FILE *f = fdopen(fd, "w");
+
+    fprintf(f, "set,application,graph,cut,platform,change,runtime,hosts,rounds,"
+               "messages,scaled_time_s,scaled_compute_s,scaled_bytes,"
+               "scaled_windows_s,scaled_reserved_B\n");
+    for (int ranks = 0; ranks < 2; ranks++)
+        fprintf(f,
+                "tables,%s,kron30,cvc,stampede2,,mpi-rma,4,50,600,3,1,12e6,"
+                "0.5,64e6\n",
+                ranks ? "pagerank" : "bfs");
+    fclose(f);
+    CHECK_EQ(runtime_study_open(&s, path, &err), 0);
+    CHECK_EQ(s.ncells, 2);
+    for (size_t i = 0; i < 2 && s.ncells == 2; i++) {
+        const struct runtime_cell *c = &s.cells[i];
+        const double times = i ? 2 : 1;
+        CHECK_EQ(c->rounds, 50 * times);
+        CHECK_NEAR(c->messages, 600 * times, 1e-12);
+        CHECK_NEAR(c->bytes, 12e6 * times, 1e-12);
+        CHECK_NEAR(c->time_s, 3 * times, 1e-12);
+        CHECK_NEAR(c->compute_s, 1 * times, 1e-12);
+        CHECK_NEAR(c->windows_s, 0.5, 0); /* made once */
+        CHECK_NEAR(c->reserved_B, 64e6, 0);
+    }
+    runtime_study_close(&s);
+    unlink(path);
+}
+
 /* The order of runtimes in PageRank is that of a core's cost per byte. */
 static void test_ablation(void)
 {
@@ -146,6 +182,7 @@ int main(void)
 {
     test_cells();
     test_scores();
+    test_rounds();
     test_ablation();
     test_threads();
     return check_result();

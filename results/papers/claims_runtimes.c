@@ -316,7 +316,7 @@ int claim_windows(struct lab *lab, struct verdict *v, struct err *err)
         "windows of %.0f MB for bfs and of %.0f for pagerank, whose "
         "rounds send %.1f and %.1f GB",
         a->reserved_B / 1e6, b->reserved_B / 1e6, a->bytes / a->rounds / 1e9,
-        b->bytes / 100 / 1e9);
+        b->bytes / b->rounds / 1e9);
     verdict_note(v, "as built: windows of the worst case, for each peer");
     return 0;
 }

@@ -186,15 +186,13 @@ static int runtime_cells(FILE *csv, const char *set, const char *graph,
         const struct runtime_cell *c = &s.cells[i];
         if (strcmp(c->set, set) != 0 || (graph && strcmp(c->graph, graph) != 0))
             continue;
-        bool ranks = !strcmp(c->application, "pagerank");
-        double bytes = ranks ? c->bytes * c->rounds / 100 : c->bytes;
         fprintf(csv,
                 "%s,%s,%s,%s,%u,%u,%.0f,%.6g,%.6g,%.0f,%.6g,%.0f,%.0f,"
                 "%.0f\n",
                 c->application, c->graph, c->platform,
                 study_runtimes[c->runtime], c->hosts, c->threads, c->vertices,
                 c->time_s, c->compute_s,
-                c->messages > 0 ? bytes / c->messages : 0, c->windows_s,
+                c->messages > 0 ? c->bytes / c->messages : 0, c->windows_s,
                 c->least_B, c->most_B, c->reserved_B);
     }
     runtime_study_close(&s);

@@ -68,6 +68,18 @@ static int read_or(const struct csv *t, size_t row, const char *name,
     return text && *text ? csv_number(t, row, name, out, err) : 0;
 }
 
+/* Converts all numbers that grow with the rounds. */
+static void in_paper_rounds(struct runtime_cell *c)
+{
+    double times = (double)PAPER_ROUNDS / c->rounds;
+
+    c->time_s *= times;
+    c->compute_s *= times;
+    c->bytes *= times;
+    c->messages *= times;
+    c->rounds = PAPER_ROUNDS;
+}
+
 static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
                      struct err *err)
 {
@@ -78,7 +90,7 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
         {"cut", c->cut, sizeof c->cut},
         {"platform", c->platform, sizeof c->platform},
         {"change", c->change, sizeof c->change}};
-    double threads, hosts, rounds, retries;
+    double threads, hosts, rounds;
     const struct {
         const char *name;
         double *to;
@@ -93,8 +105,7 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
                    {"scaled_windows_s", &c->windows_s},
                    {"scaled_buffers_least_B", &c->least_B},
                    {"scaled_buffers_most_B", &c->most_B},
-                   {"scaled_reserved_B", &c->reserved_B},
-                   {"scaled_retries", &retries}};
+                   {"scaled_reserved_B", &c->reserved_B}};
 
     if (read_text_fields(t, row, texts, sizeof texts / sizeof texts[0], err) <
             0 ||
@@ -109,12 +120,8 @@ static int read_cell(struct runtime_cell *c, const struct csv *t, size_t row,
     c->threads = (uint32_t)threads;
     c->hosts = (uint32_t)hosts;
     c->rounds = (uint32_t)rounds;
-    c->retries = (uint64_t)retries;
-    if (!strcmp(c->application, "pagerank")) {
-        c->time_s *= PAPER_ROUNDS / rounds;
-        c->compute_s *= PAPER_ROUNDS / rounds;
-        c->bytes *= PAPER_ROUNDS / rounds;
-    }
+    if (!strcmp(c->application, "pagerank"))
+        in_paper_rounds(c);
     return 0;
 }
 

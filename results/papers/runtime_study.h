@@ -22,13 +22,12 @@ struct runtime_cell {
     enum study_runtime runtime;
     uint32_t hosts, threads, rounds; /* threads: 0 for one on each core */
     double vertices;                 /* number in the larger graph */
-    double time_s, compute_s, bytes;
-    double messages;  /* in all rounds of the run */
+    /* In all rounds. */
+    double time_s, compute_s, bytes, messages;
     double windows_s; /* not part of time_s */
     /* Sizes of buffers, on the hosts with least and most; of packets or
      * windows. */
     double least_B, most_B, reserved_B;
-    uint64_t retries;
 };
 
 /* A printed time; NAN if it is not printed, or not simulated. */
@@ -47,8 +46,8 @@ struct runtime_study {
 };
 
 /* Reads the cells of a file; if path is NULL, of results/lci/cells.csv.
- * PageRank's times are converted to 100 rounds, because the paper ran as
- * many. */
+ * PageRank's times, bytes and messages are converted to 100 rounds, because the
+ * paper ran as many. */
 int runtime_study_open(struct runtime_study *s, const char *path,
                        struct err *err) MUST_CHECK;
 void runtime_study_close(struct runtime_study *s);
