@@ -14,12 +14,6 @@
 static const unsigned procs[] = {4, 8, 16, 24};
 enum { NPROCS = 4, FIRST_LARGE_B = 256 << 10 };
 
-/* Numbers of GPUs of a node and of ranks on each: all with 4, 8, 16 and 24
- * ranks a node that share GPUs. */
-static const unsigned shapes[][2] = {{2, 2}, {2, 4}, {2, 8}, {2, 12}, {4, 2},
-                                     {4, 4}, {4, 6}, {8, 2}, {8, 3}};
-enum { NSHAPES = sizeof shapes / sizeof shapes[0] };
-
 static double helios_s(struct lab *lab, const char *algorithm, unsigned nodes,
                        unsigned gpus, unsigned per_gpu, int size,
                        struct err *err)
@@ -183,7 +177,7 @@ static const double TIE = 0.1;
 /* The gain of b over a: the time it saves in percent of a's, in each cell of a
  * shape; and the numbers of cells in which it takes less time, or as much. */
 struct gain {
-    double of[NSHAPES][NLARGE];
+    double of[NSHARED_SHAPES][NLARGE];
     unsigned better, ties, cells;
     double least, most;
 };
@@ -194,12 +188,12 @@ static bool gains(struct gain *g, struct lab *lab, const char *a, const char *b,
     int first = shared_size_of(FIRST_LARGE_B);
 
     *g = (struct gain){.least = INFINITY, .most = -INFINITY};
-    for (size_t s = 0; s < NSHAPES; s++)
+    for (size_t s = 0; s < NSHARED_SHAPES; s++)
         for (int i = 0; i < NLARGE; i++) {
-            double was = helios_s(lab, a, nodes, shapes[s][0], shapes[s][1],
-                                  first + i, err);
-            double is = helios_s(lab, b, nodes, shapes[s][0], shapes[s][1],
-                                 first + i, err);
+            double was = helios_s(lab, a, nodes, shared_shapes[s][0],
+                                  shared_shapes[s][1], first + i, err);
+            double is = helios_s(lab, b, nodes, shared_shapes[s][0],
+                                 shared_shapes[s][1], first + i, err);
             if (isnan(was) || isnan(is))
                 return false;
             double gain = (was - is) / was * 100;
@@ -240,13 +234,13 @@ int claim_hierarchy_grows(struct lab *lab, struct verdict *v, struct err *err)
     v->from = EVIDENCE_PREDICTED;
     if (!gains(&g, lab, "mvapich2", "gsb_gsb", 1, err))
         return -1;
-    for (size_t s = 0; s < NSHAPES; s++)
+    for (size_t s = 0; s < NSHARED_SHAPES; s++)
         for (int i = 0; i < NLARGE; i++) {
             if (i) {
                 sizes_of++;
                 size += g.of[s][i] > g.of[s][i - 1];
             }
-            if (s && shapes[s][0] == shapes[s - 1][0]) {
+            if (s && shared_shapes[s][0] == shared_shapes[s - 1][0]) {
                 mores++;
                 more += g.of[s][i] > g.of[s - 1][i];
             }
@@ -292,19 +286,20 @@ int claim_btb_btb(struct lab *lab, struct verdict *v, struct err *err)
     v->from = EVIDENCE_PREDICTED;
     if (!gains(&g, lab, "gsb_gsb", "btb_btb", 1, err))
         return -1;
-    for (size_t s = 0; s < NSHAPES; s++) {
+    for (size_t s = 0; s < NSHARED_SHAPES; s++) {
         verdict_note(v, "%u GPUs, %u processes on each: BTB-BTB %+.1f %%",
-                     shapes[s][0], shapes[s][1], mean_gain(&g, s));
+                     shared_shapes[s][0], shared_shapes[s][1],
+                     mean_gain(&g, s));
         for (int i = 0; i < NLARGE; i++)
-            wins[shapes[s][0]] += g.of[s][i] > 0;
-        for (size_t k = 0; k < NSHAPES; k++) {
-            bool same_gpus = shapes[s][0] == shapes[k][0];
-            bool same_ranks = shapes[s][1] == shapes[k][1];
-            if (same_gpus && shapes[s][1] > shapes[k][1]) {
+            wins[shared_shapes[s][0]] += g.of[s][i] > 0;
+        for (size_t k = 0; k < NSHARED_SHAPES; k++) {
+            bool same_gpus = shared_shapes[s][0] == shared_shapes[k][0];
+            bool same_ranks = shared_shapes[s][1] == shared_shapes[k][1];
+            if (same_gpus && shared_shapes[s][1] > shared_shapes[k][1]) {
                 fall_pairs++;
                 falls += mean_gain(&g, s) < mean_gain(&g, k);
             }
-            if (same_ranks && shapes[s][0] > shapes[k][0]) {
+            if (same_ranks && shared_shapes[s][0] > shared_shapes[k][0]) {
                 grow_pairs++;
                 grows += mean_gain(&g, s) > mean_gain(&g, k);
             }
@@ -347,7 +342,7 @@ int claim_four_nodes(struct lab *lab, struct verdict *v, struct err *err)
         !gains(&four, lab, "mvapich2", "gsb_gsb", 4, err))
         return -1;
     all_better(v, "4 nodes: GSB-GSB is faster than MVAPICH2", &four);
-    for (size_t s = 0; s < NSHAPES; s++)
+    for (size_t s = 0; s < NSHARED_SHAPES; s++)
         for (int i = 0; i < NLARGE; i++)
             less += four.of[s][i] < one.of[s][i];
     verdict_part(v, less == four.cells,

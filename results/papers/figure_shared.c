@@ -78,22 +78,17 @@ struct versus {
 static void table_gains(struct shared_table *t, unsigned panel,
                         const struct versus *v, unsigned nodes)
 {
-    static const unsigned shapes[][2] = {{2, 2},  {2, 4}, {2, 8},
-                                         {2, 12}, {4, 2}, {4, 4},
-                                         {4, 6},  {8, 2}, {8, 3}};
-    enum { N = sizeof shapes / sizeof shapes[0] };
-
-    for (int s = 0; s < N; s++)
+    for (int s = 0; s < NSHARED_SHAPES; s++)
         for (uint64_t bytes = 256 << 10; bytes <= 16 << 20; bytes *= 2) {
             struct shared_case c = {
-                ON_HELIOS,    COLLECTIVE_ALLREDUCE, v->was, nodes,
-                shapes[s][0], shapes[s][1],         bytes};
+                ON_HELIOS,           COLLECTIVE_ALLREDUCE, v->was, nodes,
+                shared_shapes[s][0], shared_shapes[s][1],  bytes};
             double was_s = table_s(t, c);
             c.algorithm = v->is;
             double is_s = table_s(t, c);
             fprintf(t->csv, "%u,%s,%u,%u,%d,%" PRIu64 ",%.4g\n", panel,
-                    v->shown, shapes[s][0], shapes[s][1], s, bytes,
-                    t->failed ? 0 : (was_s - is_s) / was_s * 100);
+                    v->shown, shared_shapes[s][0], shared_shapes[s][1], s,
+                    bytes, t->failed ? 0 : (was_s - is_s) / was_s * 100);
         }
 }
 

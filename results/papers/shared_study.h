@@ -22,6 +22,11 @@ static inline uint64_t shared_size(int i)
 /* Returns the index of the first size of at least this many bytes. */
 int shared_size_of(uint64_t bytes);
 
+/* Numbers of GPUs of a node and of ranks on each: all with 4, 8, 16 and 24
+ * ranks a node that share GPUs. */
+enum { NSHARED_SHAPES = 9 };
+extern const unsigned shared_shapes[NSHARED_SHAPES][2];
+
 /* Helios has no MPS; Odin is one machine with it and one without. */
 enum shared_machine { ON_HELIOS, ON_ODIN, ON_ODIN_NO_MPS, NSHARED_MACHINES };
 
