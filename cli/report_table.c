@@ -3,24 +3,17 @@
  * stored once. */
 #include "cli/report.h"
 
+#include "base/digest.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- words ---------------------------------------------------------------- */
 
-static uint64_t hash_of(const char *word)
-{
-    uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
-
-    for (; *word; word++)
-        h = (h ^ (unsigned char)*word) * UINT64_C(1099511628211);
-    return h;
-}
-
 static uint32_t *report_slot(const struct report_table *t, const char *word)
 {
-    size_t i = hash_of(word) & (t->nslots - 1);
+    size_t i = digest_text(DIGEST_OF_NOTHING, word) & (t->nslots - 1);
 
     while (t->slots[i] && strcmp(t->words[t->slots[i]], word) != 0)
         i = (i + 1) & (t->nslots - 1);

@@ -3,6 +3,7 @@
 #ifndef TESTS_GRAPH_TOYS_H
 #define TESTS_GRAPH_TOYS_H
 
+#include "base/digest.h"
 #include "workloads/graph/graph.h"
 
 #include <stdio.h>
@@ -20,23 +21,15 @@ static inline struct graph make_graph(const char *words)
     return g;
 }
 
-/* Continues a checksum with n bytes (FNV-1a). */
-static inline uint64_t checksum(uint64_t sum, const void *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum = (sum ^ ((const unsigned char *)bytes)[i]) * 0x100000001b3u;
-    return sum;
-}
-
 static inline uint64_t graph_checksum(const struct graph *g)
 {
-    uint64_t sum = checksum(0xcbf29ce484222325u, &g->n, sizeof g->n);
+    uint64_t sum = digest_add(DIGEST_OF_NOTHING, &g->n, sizeof g->n);
 
-    sum = checksum(sum, g->first, ((size_t)g->n + 1) * sizeof *g->first);
-    sum = checksum(sum, g->to, graph_arcs(g) * sizeof *g->to);
+    sum = digest_add(sum, g->first, ((size_t)g->n + 1) * sizeof *g->first);
+    sum = digest_add(sum, g->to, graph_arcs(g) * sizeof *g->to);
     if (g->x) {
-        sum = checksum(sum, g->x, g->n * sizeof *g->x);
-        sum = checksum(sum, g->y, g->n * sizeof *g->y);
+        sum = digest_add(sum, g->x, g->n * sizeof *g->x);
+        sum = digest_add(sum, g->y, g->n * sizeof *g->y);
     }
     return sum;
 }

@@ -4,6 +4,7 @@
 
 #include "platforms/platform.h"
 #include "base/datafile.h"
+#include "base/digest.h"
 #include "base/json.h"
 #include "strategies/agents/traverse.h"
 
@@ -228,14 +229,6 @@ int study_simulate(struct cell *c, const struct study_input *in,
 
 /* --- digest of the inputs ------------------------------------------------- */
 
-/* Continues an FNV-1a hash. */
-static uint64_t digest(uint64_t so_far, const char *text)
-{
-    for (; *text; text++)
-        so_far = (so_far ^ (unsigned char)*text) * 0x100000001b3;
-    return so_far;
-}
-
 /* Continues the hash with all of a document except its descriptions and one
  * key, which may be NULL. */
 static uint64_t digest_json(uint64_t d, const struct json *v, const char *but)
@@ -243,19 +236,20 @@ static uint64_t digest_json(uint64_t d, const struct json *v, const char *but)
     if (json_is_number(v)) {
         char text[32];
         snprintf(text, sizeof text, " %.17g", json_number(v));
-        return digest(d, text);
+        return digest_text(d, text);
     }
     if (!json_is_object(v) && !json_is_array(v)) {
         char text[64];
-        return digest(digest(d, " "), json_describe(v, text, sizeof text));
+        return digest_text(digest_text(d, " "),
+                           json_describe(v, text, sizeof text));
     }
     for (const struct json *x = json_at(v, 0); x; x = json_next(x)) {
         const char *key = json_is_object(v) ? json_key(x) : "-";
         if (strcmp(key, "about") != 0 && strcmp(key, "source") != 0 &&
             !(but && !strcmp(key, but)))
-            d = digest_json(digest(d, key), x, but);
+            d = digest_json(digest_text(d, key), x, but);
     }
-    return digest(d, ";");
+    return digest_text(d, ";");
 }
 
 /* Continues the hash with a preset, without the residues for BFS, because it
@@ -291,7 +285,7 @@ int study_made_by(char made_by[17], const struct cell *c,
                   const struct study_input *in, struct err *err)
 {
     const struct setup *s = setup_of(&c->key);
-    uint64_t d = 0xcbf29ce484222325;
+    uint64_t d = DIGEST_OF_NOTHING;
     struct cell tiny = *c;
 
     if (digest_preset(&d, s->preset, c->key.application, err) < 0 ||
@@ -300,7 +294,7 @@ int study_made_by(char made_by[17], const struct cell *c,
         return -1;
     char *text =
         xasprintf("%s %.9g %.9g", s->set ? s->set : "", tiny.ms, tiny.workload);
-    snprintf(made_by, 17, "%016llx", (unsigned long long)digest(d, text));
+    snprintf(made_by, 17, "%016llx", (unsigned long long)digest_text(d, text));
     free(text);
     return 0;
 }

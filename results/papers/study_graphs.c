@@ -2,6 +2,7 @@
 /* Stores the graphs and partitions of a study in a folder. */
 #include "results/papers/study_graphs.h"
 
+#include "base/digest.h"
 #include "base/outfile.h"
 #include "workloads/parts.h"
 
@@ -15,26 +16,16 @@
 
 /* --- names ---------------------------------------------------------------- */
 
-/* Continues an FNV-1a hash. */
-static uint64_t add_bytes(uint64_t so_far, const void *data, size_t bytes)
-{
-    const unsigned char *at = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        so_far = (so_far ^ at[i]) * 0x100000001b3;
-    return so_far;
-}
-
 int study_files_of(struct study_files *f, const char *folder,
                    const struct study_graph *sg, double scale,
                    const struct graph *tiny, struct err *err)
 {
     char *words = study_words(sg, scale);
-    uint64_t d = add_bytes(0xcbf29ce484222325, words, strlen(words));
+    uint64_t d = digest_text(DIGEST_OF_NOTHING, words);
 
     free(words);
-    d = add_bytes(d, tiny->first, ((size_t)tiny->n + 1) * sizeof *tiny->first);
-    d = add_bytes(d, tiny->to, graph_arcs(tiny) * sizeof *tiny->to);
+    d = digest_add(d, tiny->first, ((size_t)tiny->n + 1) * sizeof *tiny->first);
+    d = digest_add(d, tiny->to, graph_arcs(tiny) * sizeof *tiny->to);
     *f = (struct study_files){folder, sg, scale, d};
     if (folder && mkdir(folder, 0777) < 0 && errno != EEXIST)
         return fail(err, "--graphs %s: cannot be made: %s", folder,

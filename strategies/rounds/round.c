@@ -3,6 +3,7 @@
  * once. */
 #include "strategies/rounds/round.h"
 
+#include "base/digest.h"
 #include "base/err.h"
 
 #include <stdlib.h>
@@ -48,7 +49,7 @@ struct round_message *round_add_message(struct round_step *s, uint32_t src,
 
 /* --- equal rounds --------------------------------------------------------- */
 
-/* Continues a hash: FNV-1a by words of 8 B (Fowler, Noll, Vo 1991). */
+/* Continues a hash by words of 8 B. */
 static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 {
     const char *at = data;
@@ -56,14 +57,14 @@ static uint64_t hash_words(uint64_t hash, const void *data, size_t bytes)
 
     for (size_t i = 0; i + 8 <= bytes; i += 8) {
         memcpy(&word, at + i, 8);
-        hash = (hash ^ word) * UINT64_C(0x100000001b3);
+        hash = digest_word(hash, word);
     }
     return hash;
 }
 
 static uint64_t hash_round(const struct round *r, uint32_t hosts)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = DIGEST_OF_NOTHING;
 
     hash = hash_words(hash, r->before, hosts * sizeof *r->before);
     hash = hash_words(hash, r->after, hosts * sizeof *r->after);

@@ -2,6 +2,7 @@
 /* Numbers names by a hash table with open addressing. */
 #include "workloads/trace/names.h"
 
+#include "base/digest.h"
 #include "base/err.h"
 
 #include <stdint.h>
@@ -10,10 +11,8 @@
 
 static uint64_t hash_name(const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325u; /* FNV-1a */
+    uint64_t h = digest_text(DIGEST_OF_NOTHING, name);
 
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
     return h ^ h >> 32;
 }
 

@@ -2,15 +2,17 @@
 /* Keeps equal lists of ranks once, in a hash table with open addressing. */
 #include "workloads/trace/rank_lists.h"
 
+#include "base/digest.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 static uint64_t hash_ranks(const uint32_t *ranks, uint32_t n)
 {
-    uint64_t h = 0xcbf29ce484222325u ^ n;
+    uint64_t h = DIGEST_OF_NOTHING ^ n;
 
     for (uint32_t i = 0; i < n; i++)
-        h = (h ^ ranks[i]) * 0x100000001b3u;
+        h = digest_word(h, ranks[i]);
     return h ^ h >> 29;
 }
 

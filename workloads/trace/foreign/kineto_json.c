@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads profiles of PyTorch, which are JSON in the format of Chrome's
  * traces. */
+#include "base/digest.h"
 #include "workloads/trace/foreign/files.h"
 #include "workloads/trace/foreign/kineto_events.h"
 #include "workloads/trace/foreign/sax.h"
@@ -40,10 +41,8 @@ struct kineto_parse {
 
 static uint64_t kineto_hash(const char *at, size_t n)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    uint64_t hash = digest_add(DIGEST_OF_NOTHING, at, n);
 
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ (unsigned char)at[i]) * UINT64_C(0x100000001b3);
     return hash ^ hash >> 29;
 }
 
