@@ -516,6 +516,13 @@ void json_replace(struct json *o, const char *key, struct json *child)
         cJSON_ReplaceItemInObjectCaseSensitive(theirs(o), key, theirs(child));
 }
 
+struct json *json_object_in(struct json *o, const char *key)
+{
+    if (!json_is_object(json_member(o, key)))
+        json_replace(o, key, json_new_object());
+    return json_member(o, key);
+}
+
 void json_replace_at(struct json *array, size_t i, struct json *child)
 {
     assert(json_is_array(array) && i < json_size(array));

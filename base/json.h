@@ -81,6 +81,8 @@ void json_append(struct json *array, struct json *child);
 /* Replace a member or an element; a member that does not exist is added. */
 void json_replace(struct json *o, const char *key, struct json *child);
 void json_replace_at(struct json *array, size_t i, struct json *child);
+/* Returns the object at a key; an empty one replaces anything else. */
+struct json *json_object_in(struct json *o, const char *key);
 /* Sets the value of a number in place. */
 void json_set_number(struct json *number, double value);
 /* Removes and frees a member, if it exists. */

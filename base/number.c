@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,4 +218,12 @@ bool number_count(const char *text, uint64_t *out)
         return false;
     *out = (uint64_t)v;
     return true;
+}
+
+double number_four_digits(double v)
+{
+    char text[40];
+
+    snprintf(text, sizeof text, "%.4g", v);
+    return strtod(text, NULL);
 }

@@ -32,6 +32,9 @@ const char *number_skip_real(const char *text);
 bool number_bytes(const char *text, uint64_t *out);
 const char *number_take_bytes(const char *text, uint64_t *out);
 
+/* Returns a number rounded to four significant digits. */
+double number_four_digits(double v);
+
 /* Reads a whole number, 0 or above, also as 1e9 or 3.0; it is exact, or
  * refused. */
 bool number_count(const char *text, uint64_t *out);

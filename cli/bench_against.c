@@ -3,6 +3,8 @@
  * turns, because only runs of the same minutes can be compared. */
 #include "cli/bench.h"
 
+#include "base/doubles.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -113,19 +115,6 @@ static int bench_against_run(void *arg)
     return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -1;
 }
 
-static int against_by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
-static double against_median(double *all)
-{
-    qsort(all, PAIRS, sizeof *all, against_by_size);
-    return all[PAIRS / 2];
-}
-
 /* Runs the case by both programs in turns and adds the medians to the row.
  * Returns 0, or the code of the first run that did not finish. */
 static int run_pairs(struct bench *b, struct bench_args *a,
@@ -148,9 +137,9 @@ static int run_pairs(struct bench *b, struct bench_args *a,
         }
         ratios[i] = t[0].cpu_s / t[1].cpu_s;
     }
-    double ratio = against_median(ratios);
-    bench_number(b, "cpu_s", "%9.3f ", against_median(cpu_s[0]));
-    bench_number(b, "other_cpu_s", "%9.3f ", against_median(cpu_s[1]));
+    double ratio = doubles_median(ratios, PAIRS);
+    bench_number(b, "cpu_s", "%9.3f ", doubles_median(cpu_s[0], PAIRS));
+    bench_number(b, "other_cpu_s", "%9.3f ", doubles_median(cpu_s[1], PAIRS));
     bench_number(b, "ratio", "%7.3f ", ratio);
     bench_number(b, "least_ratio", "%7.3f to ", ratios[0]);
     bench_number(b, "most_ratio", "%6.3f ", ratios[PAIRS - 1]);

@@ -3,6 +3,8 @@
  * JSON, CSV. */
 #include "cli/print_trace.h"
 
+#include "cli/percent.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +14,6 @@ enum { SHOWN_RANKS = 8, SHOWN_LATE = 3 };
 static double us(double s)
 {
     return s * 1e6;
-}
-
-static double share_of(double part, double all)
-{
-    return all > 0 ? 100 * part / all : 0;
 }
 
 /* --- sums ----------------------------------------------------------------- */
@@ -47,7 +44,7 @@ static void print_part(const struct replay_times *t, const char *indent,
     double sum_s = part_of(&t->sum, offset);
     printf("%s%-*s %12.2f %6.1f %% %12.2f %12.2f  %u\n", indent,
            34 - (int)strlen(indent), name, us(sum_s / t->ranks),
-           share_of(sum_s / t->ranks, t->time_s), us(least_s), us(most_s), at);
+           percent(sum_s / t->ranks, t->time_s), us(least_s), us(most_s), at);
 }
 
 #define PART(field) offsetof(struct replay_rank_times, field)
@@ -79,7 +76,7 @@ static void print_sums(const struct outcome *o, const struct replay_times *t)
     double after_s = t->time_s - t->sum.end_s / t->ranks;
     if (after_s > t->time_s * 1e-9)
         printf("  %-32s %12.2f %6.1f %%\n", "after a rank's end", us(after_s),
-               share_of(after_s, t->time_s));
+               percent(after_s, t->time_s));
     printf("%s: load balance %.1f %%, communication efficiency %.1f %%, "
            "parallel efficiency %.1f %%\n",
            o->name, 100 * t->load_balance, 100 * t->communication_efficiency,

@@ -2,6 +2,8 @@
 /* Prints the matching queues of a trace, as text and as CSV. */
 #include "cli/print_trace_queues.h"
 
+#include "base/doubles.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -84,13 +86,6 @@ static const struct column others[] = {{"peers", count_peers},
                                        {"communicators", count_contexts},
                                        {"% of most frequent tuple", frequent}};
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Prints minimum, quartiles, maximum and mean over the ranks that the trace
  * has. */
 static void print_column(const struct column *c, const struct trace_queues *q,
@@ -103,7 +98,7 @@ static void print_column(const struct column *c, const struct trace_queues *q,
         if (!t->rank[r].missing)
             sum += v[n++] = c->of(&q->rank[r]);
     if (n) {
-        qsort(v, n, sizeof *v, by_value);
+        doubles_sort(v, n);
         printf("%-28s %9.6g %9.6g %9.6g %9.6g %9.6g %9.6g\n", c->name, v[0],
                v[(n - 1) / 4], v[(n - 1) / 2], v[(n - 1) * 3 / 4], v[n - 1],
                sum / (double)n);

@@ -2,6 +2,7 @@
 /* Prints the statistics of a trace as text: a screen, or all of it. */
 #include "base/binary_size.h"
 #include "base/printable.h"
+#include "cli/percent.h"
 #include "cli/show_trace.h"
 #include "cli/volume.h"
 
@@ -11,11 +12,6 @@
 #include <string.h>
 
 enum { SHOWN_NAMES = 12, SHOWN_TAGS = 5, BAR = 24 };
-
-static double percent(double part, double all)
-{
-    return all > 0 ? 100 * part / all : 0;
-}
 
 static const char *plural(uint64_t n)
 {

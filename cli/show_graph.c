@@ -4,6 +4,7 @@
  * cuts. */
 #include "cli/show.h"
 
+#include "cli/percent.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "cli/document.h"
@@ -31,11 +32,6 @@ struct facts {
     struct graph_search search;
     struct graph_cut cut; /* ngpus is 0 if there is none */
 };
-
-static double percent(double part, double all)
-{
-    return all > 0 ? 100 * part / all : 0;
-}
 
 static void print_degrees(const char *label, const struct graph_degrees *d)
 {

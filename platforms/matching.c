@@ -278,9 +278,7 @@ static int merge_words(struct json *into, const char *words, struct err *err)
 
 int matching_apply(struct json *doc, const char *words, struct err *err)
 {
-    if (!json_is_object(json_member(doc, "matching")))
-        json_replace(doc, "matching", json_new_object());
-    if (merge_words(json_member(doc, "matching"), words, err) == 0)
+    if (merge_words(json_object_in(doc, "matching"), words, err) == 0)
         return 0;
     return fail_in(err, "matching=%s", words);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text: the accepted ones with their exact values, and the refused
  * ones. */
+#include "base/doubles.h"
 #include "base/number.h"
 #include "base/random.h"
 #include "tests/check.h"
@@ -131,6 +132,24 @@ static void test_values(void)
     like_strtod(zeros);
 }
 
+static void test_four_digits(void)
+{
+    CHECK_NEAR(number_four_digits(123456), 123500, 0);
+    CHECK_NEAR(number_four_digits(-0.000123449), -0.0001234, 0);
+    CHECK_NEAR(number_four_digits(12), 12, 0);
+}
+
+static void test_medians(void)
+{
+    double odd[] = {5, -1, 3}, even[] = {4, 1, 2, 8};
+
+    CHECK_NEAR(doubles_median(odd, 3), 3, 0);
+    CHECK_NEAR(odd[0], -1, 0);
+    CHECK_NEAR(odd[2], 5, 0);
+    CHECK_NEAR(doubles_median(even, 4), 3, 0);
+    CHECK(isnan(doubles_median(odd, 0)));
+}
+
 int main(void)
 {
     test_bytes();
@@ -179,5 +198,7 @@ int main(void)
     CHECK(*number_take_real("1.5/4", &d) == '/' && d == 1.5);
     CHECK(!number_take_real("0x8/4", &d));
     test_values();
+    test_four_digits();
+    test_medians();
     return check_result();
 }

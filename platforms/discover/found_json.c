@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the devices that were found as the document of a platform. */
 #include "platforms/discover/found.h"
+#include "base/number.h"
 #include "platforms/discover/known.h"
 
 #include "platforms/compose.h"
@@ -9,15 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns a rate with four digits, because none of these rates has more. */
-static double rounded(double v)
-{
-    char text[32];
-
-    snprintf(text, sizeof text, "%.4g", v);
-    return strtod(text, NULL);
-}
 
 /* Returns the ids of the items: cpu0, pci0, gpu0, nic0, nvswitch0. */
 static char **name_items(const struct found *f)
@@ -67,7 +59,7 @@ static struct json *device_json(const struct found *f, size_t i, char **ids)
         if (item->memory_B > 0 || (known && known->memory_GiB > 0))
             json_add_number(d, "memory_GiB",
                             item->memory_B > 0
-                                ? rounded(item->memory_B / 0x1p30)
+                                ? number_four_digits(item->memory_B / 0x1p30)
                                 : known->memory_GiB);
         add_model(d, item->model ? item->model : "a GPU without a name");
         break;
@@ -100,7 +92,8 @@ static void wire_json(struct json *types, struct json *wires, const char *name,
                       double Bps, const struct json *source, const char *a,
                       const char *b)
 {
-    double GBps = rounded(Bps / 1e9);
+    /* None of these rates has more than four digits. */
+    double GBps = number_four_digits(Bps / 1e9);
     char *type = type_name(name, GBps);
     struct json *wire = json_new_object(), *ends = json_new_array();
 

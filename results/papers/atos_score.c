@@ -2,6 +2,8 @@
 /* Scores simulated cells of Chen et al. 2022 by errors and by winners. */
 #include "results/papers/atos_score.h"
 
+#include "base/doubles.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -61,21 +63,6 @@ bool atos_ties(const struct cells *c, const struct study_choice *x,
 }
 
 /* --- adding up ------------------------------------------------------------ */
-
-static int rising(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, size_t n)
-{
-    if (!n)
-        return NAN;
-    qsort(v, n, sizeof *v, rising);
-    return (v[(n - 1) / 2] + v[n / 2]) / 2;
-}
 
 static bool counts(const struct cell *c, const struct study_choice *x,
                    const char *application)
@@ -265,8 +252,8 @@ struct atos_score atos_score(const struct cells *c,
         if (cells_full_size(at) && !isnan(at->printed_ms) && !at->fitted_ms)
             times[s.times++] = fabs(at->ms / at->printed_ms - 1);
     }
-    s.speedup_error = median(speedups, s.all_speedups);
-    s.time_error = median(times, s.times);
+    s.speedup_error = doubles_median(speedups, s.all_speedups);
+    s.time_error = doubles_median(times, s.times);
     free(speedups);
     free(times);
     return s;

@@ -3,6 +3,7 @@
  * Klenk et al. 2017 need. */
 #include "results/papers/matching_study.h"
 
+#include "base/doubles.h"
 #include "base/csv.h"
 #include "base/datafile.h"
 #include "base/json.h"
@@ -116,13 +117,6 @@ static int read_rank(struct matching_study *s, const struct csv *t, size_t row,
     return 0;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static int read_traces(struct matching_study *s, struct err *err)
 {
     struct csv t;
@@ -135,9 +129,9 @@ static int read_traces(struct matching_study *s, struct err *err)
     csv_clear(&t);
     for (size_t i = 0; i < s->ntraces; i++) {
         struct queue_trace *q = &s->traces[i];
-        qsort(q->umq, q->n, sizeof *q->umq, by_size);
-        qsort(q->prq, q->n, sizeof *q->prq, by_size);
-        qsort(q->share, q->n, sizeof *q->share, by_size);
+        doubles_sort(q->umq, q->n);
+        doubles_sort(q->prq, q->n);
+        doubles_sort(q->share, q->n);
     }
     return result;
 }

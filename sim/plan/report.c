@@ -2,6 +2,8 @@
 /* Sums up a simulated plan: traffic and time by phase, critical path. */
 #include "sim/plan/report.h"
 
+#include "base/doubles.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,13 +237,6 @@ void report_make(struct report *r, const struct machine *m,
 const double duration_quantiles[NQUANTILES] = {0.1, 0.25, 0.5,
                                                0.9, 0.99, 0.999};
 
-static int report_by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 void durations_make(struct durations *d, const struct plan *p,
                     const struct exec_result *x)
 {
@@ -256,7 +251,7 @@ void durations_make(struct durations *d, const struct plan *p,
         all[d->n] = x->ops[end].end_s - x->ops[i].ready_s;
         sum += all[d->n++];
     }
-    qsort(all, d->n, sizeof *all, report_by_size);
+    doubles_sort(all, d->n);
     d->mean = d->n ? sum / (double)d->n : 0;
     for (size_t q = 0; q < NQUANTILES && d->n; q++)
         d->of[q] = all[(size_t)ceil(duration_quantiles[q] * (double)d->n) - 1];

@@ -3,6 +3,7 @@
  * them with their source. */
 #include "validate/calibrate/fit.h"
 
+#include "base/number.h"
 #include "platforms/provenance.h"
 #include "validate/calibrate/fit_parts.h"
 
@@ -116,12 +117,7 @@ bool fit_good(struct fit_number number)
 /* Rounds to four digits; a whole number is kept. */
 static double rounded(double v)
 {
-    char text[40];
-
-    if (v == floor(v))
-        return v;
-    snprintf(text, sizeof text, "%.4g", v);
-    return strtod(text, NULL);
+    return v == floor(v) ? v : number_four_digits(v);
 }
 
 void fit_add_row(struct fit *f, const struct fit_row *row)

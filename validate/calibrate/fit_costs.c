@@ -3,6 +3,8 @@
  * takes the costs of calls as measured. */
 #include "validate/calibrate/fit_calls.h"
 
+#include "base/number.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -12,32 +14,17 @@
 
 /* --- into the document ---------------------------------------------------- */
 
-static double four_digits(double v)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.4g", v);
-    return strtod(text, NULL);
-}
-
-static struct json *object_in(struct json *o, const char *key)
-{
-    if (!json_is_object(json_member(o, key)))
-        json_replace(o, key, json_new_object());
-    return json_member(o, key);
-}
-
 /* Returns the object of a part: "access", "calls", "calls.several", or NULL for
  * gpu itself. */
 static struct json *costs_object(struct json *doc, const char *part)
 {
-    struct json *o = object_in(doc, "gpu");
+    struct json *o = json_object_in(doc, "gpu");
     char key[32];
 
     for (const char *at = part; at && *at; at += *at == '.') {
         size_t n = strcspn(at, ".");
         snprintf(key, sizeof key, "%.*s", (int)n, at);
-        o = object_in(o, key);
+        o = json_object_in(o, key);
         at += n;
     }
     return o;
@@ -68,7 +55,7 @@ static void merge_row(struct fit_costs *f, size_t at)
     gsl_sort(half, 1, n);
     gsl_sort(residual, 1, n);
     row->fitted.value =
-        four_digits(gsl_stats_median_from_sorted_data(value, 1, n));
+        number_four_digits(gsl_stats_median_from_sorted_data(value, 1, n));
     row->fitted.half = gsl_stats_median_from_sorted_data(half, 1, n);
     row->residual = gsl_stats_median_from_sorted_data(residual, 1, n);
     row->points = points;

@@ -3,6 +3,7 @@
  * relative errors, and the errors of all cases, fitted or not. */
 #include "validate/calibrate/fit_matching.h"
 
+#include "base/number.h"
 #include "base/json.h"
 
 #include <gsl/gsl_blas.h>
@@ -177,14 +178,6 @@ static double fitting_solve(struct fitting *t, struct fit_number *numbers)
 
 /* --- into the document ---------------------------------------------------- */
 
-static double four_digits(double v)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.4g", v);
-    return strtod(text, NULL);
-}
-
 static void put_number(struct fit_matching *f, struct json *o,
                        const struct constant *c, struct fit_number number,
                        size_t points, double residual)
@@ -194,7 +187,7 @@ static void put_number(struct fit_matching *f, struct json *o,
 
     if (old)
         row.old = json_number(old);
-    row.fitted.value = four_digits(number.value / c->unit);
+    row.fitted.value = number_four_digits(number.value / c->unit);
     row.fitted.half = number.half / c->unit;
     snprintf(row.path, sizeof row.path, "matching.%s", c->key);
     json_replace(o, c->key, json_new_number(row.fitted.value));
@@ -331,9 +324,7 @@ int fit_matching(struct fit_matching *f, struct json *doc,
                  const struct match_points *points, struct err *err)
 {
     *f = (struct fit_matching){0};
-    if (!json_is_object(json_member(doc, "matching")))
-        json_replace(doc, "matching", json_new_object());
-    struct json *o = json_member(doc, "matching");
+    struct json *o = json_object_in(doc, "matching");
     struct matching constants = known_constants(o);
     for (int i = 0; i < NSTAGES; i++)
         if (stage_wanted(i, o) &&

@@ -2,6 +2,7 @@
 /* Writes the CPU time of a message's two ends into the segments between nodes
  * (by mult_pong), and the time of a GPU message's receiver on a node (by copies
  * between GPUs). */
+#include "base/number.h"
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_ends.h"
 #include "validate/calibrate/fit_parts.h"
@@ -39,14 +40,6 @@ static bool of_sizes(const struct measured_point *p, const void *arg)
            (s->first || p->x.bytes > s->above);
 }
 
-static double us(double s)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.4g", s * 1e6);
-    return strtod(text, NULL);
-}
-
 /* --- writing -------------------------------------------------------------- */
 
 /* Writes the ends of s, which has rounded numbers. */
@@ -55,17 +48,19 @@ static void put_ends(struct json *o, const struct segment *s)
     for (size_t i = 0; i < NEND_KEYS; i++)
         json_remove(o, END_KEYS[i]);
     json_replace(o, "protocol", json_new_string(protocol_names[s->protocol]));
-    json_add_number(o, "send_us", us(s->send_s));
-    json_add_number(o, "recv_us", us(s->recv_s));
+    json_add_number(o, "send_us", number_four_digits(s->send_s * 1e6));
+    json_add_number(o, "recv_us", number_four_digits(s->recv_s * 1e6));
     if (s->send_s_per_B > 0) {
-        json_add_number(o, "send_ns_per_byte", us(s->send_s_per_B * 1e3));
-        json_add_number(o, "recv_ns_per_byte", us(s->recv_s_per_B * 1e3));
+        json_add_number(o, "send_ns_per_byte",
+                        number_four_digits(s->send_s_per_B * 1e3 * 1e6));
+        json_add_number(o, "recv_ns_per_byte",
+                        number_four_digits(s->recv_s_per_B * 1e3 * 1e6));
     }
     if (segment_gets(s))
         json_add_string(o, "rendezvous", rendezvous_names[s->rendezvous]);
     if (s->buffer_free == FREE_ACKNOWLEDGED) {
         json_add_string(o, "buffer_free", buffer_free_names[s->buffer_free]);
-        json_add_number(o, "ack_us", us(s->ack_s));
+        json_add_number(o, "ack_us", number_four_digits(s->ack_s * 1e6));
     }
 }
 
@@ -92,7 +87,7 @@ static void end_row(struct fit *f, const char *path, const char *key,
         .old = old, .points = points, .residual = residual, .note = note};
 
     snprintf(row.path, sizeof row.path, "%s.%s", path, key);
-    row.fitted.value = us(n->value * unit / 1e6);
+    row.fitted.value = number_four_digits(n->value * unit);
     row.fitted.half = unit * fmax(n->to - n->value, n->value - n->from);
     fit_add_row(f, &row);
 }

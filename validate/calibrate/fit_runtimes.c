@@ -3,6 +3,8 @@
  * bytes, other parts as measured. */
 #include "validate/calibrate/fit_runtimes.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,21 +23,6 @@ struct runtime_fit {
 
 /* --- into the document ---------------------------------------------------- */
 
-static struct json *object_in(struct json *o, const char *key)
-{
-    if (!json_is_object(json_member(o, key)))
-        json_replace(o, key, json_new_object());
-    return json_member(o, key);
-}
-
-static double four_digits(double v)
-{
-    char text[40];
-
-    snprintf(text, sizeof text, "%.4g", v);
-    return strtod(text, NULL);
-}
-
 /* Puts a number in its key's unit; one that is below 0 because of noise becomes
  * 0. */
 static void put_number(struct runtime_fit *r, const char *key,
@@ -46,7 +33,7 @@ static void put_number(struct runtime_fit *r, const char *key,
 
     if (old)
         row.old = json_number(old);
-    row.fitted.value = number.value > 0 ? four_digits(number.value) : 0;
+    row.fitted.value = number.value > 0 ? number_four_digits(number.value) : 0;
     row.fitted.half = number.half;
     snprintf(row.path, sizeof row.path, "runtimes.%s.costs.%s", r->runtime,
              key);
@@ -226,8 +213,9 @@ int fit_runtimes(struct fit_runtimes *f, struct json *doc,
             .f = f, .runtime = fitted_runtimes[i], .points = points};
         if (!find_point(&r, "call"))
             continue;
-        r.costs = object_in(object_in(object_in(doc, "runtimes"), r.runtime),
-                            "costs");
+        r.costs = json_object_in(
+            json_object_in(json_object_in(doc, "runtimes"), r.runtime),
+            "costs");
         fit_one(&r);
     }
     return f->nrows ? 0

@@ -2,6 +2,7 @@
 /* Reads the measured costs of accesses and calls of graph kernels. */
 #include "validate/measure/cost_points.h"
 
+#include "validate/measure/points_from.h"
 #include "base/csv.h"
 
 #include <stdio.h>
@@ -97,21 +98,6 @@ static int all_rows(struct cost_points *p, const struct csv *t, struct err *err)
     return p->n ? 0 : fail(err, "%s: no rows", t->path);
 }
 
-/* Sets the source: the file's name, and the GPUs that its comments name. */
-static void name_source(struct cost_points *p, const struct csv *t)
-{
-    const char *slash = strrchr(t->path, '/');
-    const char *gpu = NULL;
-
-    for (size_t i = 0; i < t->ncomments && !gpu; i++)
-        if ((gpu = strstr(t->comments[i], "gpu=\"")))
-            gpu += strlen("gpu=\"");
-    snprintf(p->from, sizeof p->from, "%.100s%s%.*s%s",
-             slash ? slash + 1 : t->path, gpu ? " (" : "",
-             gpu ? (int)strcspn(gpu, ",\"") : 0, gpu ? gpu : "",
-             gpu ? ")" : "");
-}
-
 int cost_points_load(struct cost_points *p, const char *path, struct err *err)
 {
     struct csv t;
@@ -120,7 +106,7 @@ int cost_points_load(struct cost_points *p, const char *path, struct err *err)
     if (csv_load(&t, path, err) < 0)
         return -1;
     p->points = xcalloc(t.nrows + 1, sizeof *p->points);
-    name_source(p, &t);
+    points_from(p->from, sizeof p->from, &t);
     int result =
         has_columns(&t)
             ? all_rows(p, &t, err)

@@ -2,6 +2,7 @@
 /* Reads measured matching, and computes the same cases by the laws. */
 #include "validate/measure/match_points.h"
 
+#include "validate/measure/points_from.h"
 #include "base/csv.h"
 #include "sim/transport/matching.h"
 
@@ -114,21 +115,6 @@ static void keep_medians(struct match_points *p)
     p->n = kept;
 }
 
-/* Sets the source: the file's name, and the first GPU that its comments
- * name. */
-static void name_source(struct match_points *p, const struct csv *t)
-{
-    const char *slash = strrchr(t->path, '/');
-    const char *gpu = NULL;
-
-    for (size_t i = 0; i < t->ncomments && !gpu; i++)
-        if ((gpu = strstr(t->comments[i], "gpu=\"")))
-            gpu += strlen("gpu=\"");
-    snprintf(p->from, sizeof p->from, "%s%s%.*s%s", slash ? slash + 1 : t->path,
-             gpu ? " (" : "", gpu ? (int)strcspn(gpu, ",\"") : 0,
-             gpu ? gpu : "", gpu ? ")" : "");
-}
-
 int match_points_load(struct match_points *p, const char *path, struct err *err)
 {
     struct csv t;
@@ -137,7 +123,7 @@ int match_points_load(struct match_points *p, const char *path, struct err *err)
     *p = (struct match_points){0};
     if (csv_load(&t, path, err) < 0)
         return -1;
-    name_source(p, &t);
+    points_from(p->from, sizeof p->from, &t);
     p->n = t.nrows;
     p->points = xcalloc(t.nrows, sizeof *p->points);
     if (!has_columns(&t))

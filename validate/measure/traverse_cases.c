@@ -3,6 +3,7 @@
  * of the same search. */
 #include "validate/measure/traverse_cases.h"
 
+#include "base/doubles.h"
 #include "base/csv.h"
 
 #include <stdlib.h>
@@ -288,13 +289,6 @@ static void values_add(struct values *v, double x)
     v->list[v->n++] = x;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Returns the errors of ratios, simulated divided by measured; frees the
  * ratios. */
 static struct traverse_errors errors_of(struct values *ratios)
@@ -306,10 +300,8 @@ static struct traverse_errors errors_of(struct values *ratios)
         e.within += (r <= 1.3 && r >= 1 / 1.3) / (double)ratios->n;
         ratios->list[i] = r > 1 ? r - 1 : 1 - r;
     }
-    if (e.n) {
-        qsort(ratios->list, e.n, sizeof *ratios->list, by_value);
-        e.median = (ratios->list[(e.n - 1) / 2] + ratios->list[e.n / 2]) / 2;
-    }
+    if (e.n)
+        e.median = doubles_median(ratios->list, e.n);
     free(ratios->list);
     return e;
 }

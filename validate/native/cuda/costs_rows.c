@@ -2,6 +2,7 @@
 /* Measures a cost again and again, and writes its row. */
 #include "validate/native/cuda/costs.h"
 
+#include "base/doubles.h"
 #include "base/seconds.h"
 #include "validate/native/cuda/access.h"
 
@@ -10,20 +11,11 @@
 
 enum { LEAST_SAMPLES = 5, ALIVE_EVERY = 16 };
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 void costs_row(struct costs *c, struct costs_point p, double *times_s, size_t n)
 {
     char b[16] = "";
 
-    qsort(times_s, n, sizeof *times_s, by_size);
-    double median =
-        n % 2 ? times_s[n / 2] : (times_s[n / 2 - 1] + times_s[n / 2]) / 2;
+    double median = doubles_median(times_s, n);
     if (p.gpu_b != COSTS_NO_GPU)
         snprintf(b, sizeof b, "%d", p.gpu_b);
     table_row(c->t, "%s,%d,%s,%llu,%u,%u,%u,%zu,%.6g,%.6g", p.operation,

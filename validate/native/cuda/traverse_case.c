@@ -3,6 +3,7 @@
  * every level, every run's totals, and their medians. */
 #include "validate/native/cuda/traverse_case.h"
 
+#include "base/doubles.h"
 #include "base/seconds.h"
 
 #include <stdio.h>
@@ -23,24 +24,11 @@ struct runs {
     size_t nlevels;
 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Sorts the values; returns the value below which that share of them is. */
 static double quantile(double *values, unsigned n, double share)
 {
-    qsort(values, n, sizeof *values, by_value);
+    doubles_sort(values, n);
     return values[(unsigned)(share * (n - 1) + 0.5)];
-}
-
-static double median(double *values, unsigned n)
-{
-    qsort(values, n, sizeof *values, by_value);
-    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
 
 /* --- rows ----------------------------------------------------------------- */
@@ -83,7 +71,7 @@ static void total_row(const struct traverse_setting *s, const char *row,
     do {                                                                       \
         for (unsigned i = 0; i < r->n; i++)                                    \
             values[i] = (double)r->all[i].field;                               \
-        of.field = (__typeof__(of.field))median(values, r->n);                 \
+        of.field = (__typeof__(of.field))doubles_median(values, r->n);         \
     } while (0)
 
 static struct totals median_totals(const struct runs *r, double *p90_s)
@@ -113,8 +101,8 @@ static void level_rows(const struct traverse_setting *s, const char *cells,
         double p90 = quantile(times, r->n, 0.9);
         table_row(s->t, "level,%s,,%zu,%llu,%llu,%.6e,%.6e,,,,,,,", cells, i,
                   (unsigned long long)r->first[i].frontier,
-                  (unsigned long long)r->first[i].arcs, median(times, r->n),
-                  p90);
+                  (unsigned long long)r->first[i].arcs,
+                  doubles_median(times, r->n), p90);
     }
 }
 
