@@ -1,15 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every source file opens, after its licence, with a comment that says what it
-# does. No name of a static function is defined in more than three product files,
+# Every source file and table opens with its licence, then a comment that says
+# what it does. No name of a static function is defined in more than three product files,
 # so that a backtrace says where it is.
 set -eu
 failed=0
 
 sources=$(find base platforms sim workloads strategies validate results cli \
-    tests -name '*.c' -o -name '*.cu' -o -name '*.cpp')
+    tests -name '*.c' -o -name '*.cu' -o -name '*.cpp' -o -name '*.def' |
+    grep -v '^tests/data/')
 [ "$(wc -l <<<"$sources")" -gt 100 ] || { echo "no sources found"; exit 1; }
 for file in $sources; do
+    case $(sed -n 1p "$file") in
+    *' SPDX-License-Identifier: GPL-3.0-or-later'*) ;;
+    *)
+        echo "$file: line 1: expected the licence"
+        failed=1
+        ;;
+    esac
     case $(sed -n 2p "$file") in
     '/*'* | '//'*) ;;
     *)
