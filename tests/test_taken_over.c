@@ -1,46 +1,80 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every number that a platform takes over from another is equal to it. */
+/* Every number that a platform takes over from another is equal to it: to the
+ * other's of today, or of the commit that is named. */
 #include "platforms/compose.h"
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 
-#include "tests/known.h"
+#include "tests/check.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that is not its origin's differs from it, or the origin has none at
- * its place. */
-enum lapse { DIFFERS, ABSENT };
+/* Documents of origins, each read once: "lassen", or "lassen@e730f06b", the
+ * file as it was in that commit. */
+static struct origin {
+    char *name;
+    struct json *doc; /* NULL: a commit that this copy of the source lacks */
+} origins[40];
+static size_t norigins;
 
-#define EARLIER "an earlier fit of Lassen's"
-#define AS_SHARES                                                              \
-    "an earlier fit of Lassen's, which has shares where today's has send_us "  \
-    "and recv_us; Lassen's NICs are other devices"
+/* Reads what a command prints. The caller frees it. */
+static char *output_of(const char *command)
+{
+    char *text, buffer[4096];
+    size_t size, n;
+    FILE *from = popen(command, "r"), *to = open_memstream(&text, &size);
 
-/*
- * Platforms with numbers that are not their origin's of today, and by which
- * part of it they differ at most, or how many the origin has not. To take over
- * Lassen's messages and copies as they are now moves all times of these
- * machines.
- */
-static struct {
-    const char *what, *from;
-    enum lapse lapse;
-    struct known known;
-} known[] = {
-    {"dgx-1v", "lassen", DIFFERS, {0.76, EARLIER, 0}},
-    {"dgx-1v", "lassen", ABSENT, {40, AS_SHARES, 0}},
-    {"dgx-2", "lassen", DIFFERS, {0.76, EARLIER, 0}},
-    {"dgx-2", "lassen", ABSENT, {44, AS_SHARES, 0}},
-    {"dgx-a100", "lassen", DIFFERS, {0.81, EARLIER, 0}},
-    {"dgx-a100", "lassen", ABSENT, {32, AS_SHARES, 0}},
-    {"dgx-h100", "lassen", DIFFERS, {0.81, EARLIER, 0}},
-    {"dgx-h100", "lassen", ABSENT, {32, AS_SHARES, 0}},
-    {"gb200-nvl72", "lassen", DIFFERS, {0.76, EARLIER, 0}},
-    {"gb200-nvl72", "lassen", ABSENT, {14, AS_SHARES, 0}},
-};
+    while (from && (n = fread(buffer, 1, sizeof buffer, from)) > 0)
+        fwrite(buffer, 1, n, to);
+    if (from)
+        pclose(from);
+    fclose(to);
+    return text;
+}
+
+/* Returns the file as a commit has it; NULL without git or its history. */
+static struct json *committed(const char *name, const char *commit)
+{
+    struct err err = {0};
+
+    CHECK(strlen(commit) >= 8 &&
+          strspn(commit, "0123456789abcdef") == strlen(commit));
+    for (const char *c = name; c < commit - 1; c++)
+        CHECK(isalnum((unsigned char)*c) || *c == '-');
+    char *command = xasprintf("git show %s:platforms/%.*s.json 2>/dev/null",
+                              commit, (int)(commit - 1 - name), name);
+    char *text = output_of(command);
+    struct json *doc = *text ? json_parse(text, name, &err) : NULL;
+
+    CHECK(doc || !*text);
+    if (!doc)
+        printf("%s: not compared: no such commit here\n", name);
+    free(text);
+    free(command);
+    return doc;
+}
+
+static const struct origin *origin_of(const char *name)
+{
+    const char *at = strchr(name, '@');
+    struct err err = {0};
+
+    for (size_t i = 0; i < norigins; i++)
+        if (!strcmp(origins[i].name, name))
+            return &origins[i];
+    CHECK(norigins < sizeof origins / sizeof origins[0]);
+    struct origin *new = &origins[norigins++];
+    new->name = xstrdup(name);
+    new->doc =
+        at ? committed(name, at + 1) : platform_json(name, NULL, 0, &err);
+    if (!new->doc && !at)
+        err_print(&err);
+    CHECK(new->doc || at);
+    return new;
+}
 
 /* A walk through a platform's document. */
 struct walk {
@@ -50,17 +84,6 @@ struct walk {
     char path[300];
     size_t taken; /* number of compared numbers */
 };
-
-/* NULL: none is known. */
-static struct known *known_of(const char *machine, const char *from,
-                              enum lapse lapse)
-{
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (!strcmp(known[i].what, machine) && !strcmp(known[i].from, from) &&
-            known[i].lapse == lapse)
-            return &known[i].known;
-    return NULL;
-}
 
 /* The nearest source above a number, as JSON. */
 static const struct json *source_above(const struct walk *w, const char *key,
@@ -100,17 +123,12 @@ static double apart(const struct json *v, const struct json *origin)
     return most;
 }
 
-static void check_apart(const struct walk *w, const char *from, double part)
+static void check_equal(const struct walk *w, const char *from, double part)
 {
-    enum lapse lapse = part < INFINITY ? DIFFERS : ABSENT;
-    struct known *k = part > 0 ? known_of(w->machine, from, lapse) : NULL;
-    bool right = part == 0 ||
-                 (k && known_covers(k, lapse == ABSENT ? k->seen + 1 : part));
-
-    if (!right)
+    if (part != 0)
         fprintf(stderr, "%s: %s is not that of %s, but differs by %.3g\n",
                 w->machine, w->path, from, part);
-    CHECK(right);
+    CHECK(part == 0);
 }
 
 static void compare(struct walk *w, const char *key, const struct json *v)
@@ -120,7 +138,6 @@ static void compare(struct walk *w, const char *key, const struct json *v)
     const struct json *statement = s ? source_at(s, number) : NULL;
     const char *kind = json_string(json_member(statement, "kind"));
     const char *from = json_string(json_member(statement, "from"));
-    struct err err = {0};
 
     if (!kind || !from ||
         strcmp(kind, provenance_names[PROVENANCE_TAKEN_OVER]) != 0)
@@ -130,15 +147,12 @@ static void compare(struct walk *w, const char *key, const struct json *v)
         path ? xasprintf("%s.%s", path + 1, number) : xstrdup(w->path);
     if (path)
         *path = 0;
-    struct json *origin = platform_json(name, NULL, 0, &err);
-    if (!origin)
-        err_print(&err);
-    check_apart(w, from,
-                origin ? apart(v, json_at_path(origin, place)) : INFINITY);
+    const struct origin *origin = origin_of(name);
+    if (origin->doc)
+        check_equal(w, from, apart(v, json_at_path(origin->doc, place)));
     free(place);
     free(name);
     w->taken++;
-    json_free(origin);
 }
 
 static void walk(struct walk *w, const struct json *v)
@@ -181,6 +195,9 @@ int main(void)
     }
     globfree(&found);
     CHECK(taken > 100);
-    KNOWN_CHECK_SEEN(known);
+    for (size_t i = 0; i < norigins; i++) {
+        free(origins[i].name);
+        json_free(origins[i].doc);
+    }
     return check_result();
 }
