@@ -492,6 +492,12 @@ void json_add_number(struct json *o, const char *key, double value)
     json_add(o, key, ours(cJSON_CreateNumber(value)));
 }
 
+void json_add_known(struct json *o, const char *key, double value)
+{
+    if (!isnan(value))
+        json_add_number(o, key, value);
+}
+
 void json_add_string(struct json *o, const char *key, const char *value)
 {
     json_add(o, key, ours(cJSON_CreateString(value)));

@@ -74,6 +74,8 @@ struct json *json_new_array(void);
 struct json *json_new_string(const char *text);
 struct json *json_new_number(double value);
 void json_add_number(struct json *o, const char *key, double value);
+/* Adds a number; no key if it is NAN. */
+void json_add_known(struct json *o, const char *key, double value);
 void json_add_string(struct json *o, const char *key, const char *value);
 void json_add_bool(struct json *o, const char *key, bool value);
 void json_add(struct json *o, const char *key, struct json *child);

@@ -5,19 +5,12 @@
 #include "base/number.h"
 #include "cli/document.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static void add_text(struct json *o, const char *key, const char *text)
 {
     if (text)
         json_add_string(o, key, text);
-}
-
-static void add_known(struct json *o, const char *key, double x)
-{
-    if (!isnan(x))
-        json_add_number(o, key, x);
 }
 
 static struct json *axes_json(const struct stored *t,
@@ -57,8 +50,8 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
     add_text(o, "runtime", p->runtime);
     add_text(o, "error", p->error);
     FOR_FIELDS (f, IN_SWEEP)
-        add_known(o, run_fields[f].key,
-                  f == FIELD_times_best ? times_best : p->values[f]);
+        json_add_known(o, run_fields[f].key,
+                       f == FIELD_times_best ? times_best : p->values[f]);
     return o;
 }
 

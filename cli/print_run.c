@@ -7,15 +7,11 @@
 #include "cli/print_phases.h"
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
+#include "cli/scale.h"
 #include "strategies/run/totals.h"
 
 #include <math.h>
 #include <string.h>
-
-static double us(double s)
-{
-    return s * 1e6;
-}
 
 size_t shown_links(const struct run_results *r, const struct outcome *o)
 {

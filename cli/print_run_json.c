@@ -21,11 +21,8 @@
 /* Adds the numbers that stand in one place among the lists of an outcome. */
 static void add_numbers(struct json *x, const struct outcome *o, unsigned place)
 {
-    FOR_FIELDS (f, place) {
-        double value = run_fields[f].get(o);
-        if (!isnan(value))
-            json_add_number(x, run_fields[f].key, value);
-    }
+    FOR_FIELDS (f, place)
+        json_add_known(x, run_fields[f].key, run_fields[f].get(o));
 }
 
 static struct json *links_json(const struct run_results *r,
@@ -291,8 +288,7 @@ static void add_judged(struct json *o, const struct judged *j)
         json_add_string(o, "library_takes", j->takes);
     if (j->ours)
         json_add_string(o, "library_strategy", j->ours);
-    if (!isnan(judged_regret(j)))
-        json_add_number(o, "library_regret", judged_regret(j));
+    json_add_known(o, "library_regret", judged_regret(j));
     json_add_string(o, "best", j->best);
 }
 

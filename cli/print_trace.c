@@ -3,18 +3,13 @@
  * JSON, CSV. */
 #include "cli/print_trace.h"
 
-#include "cli/percent.h"
+#include "cli/scale.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN_RANKS = 8, SHOWN_LATE = 3 };
-
-static double us(double s)
-{
-    return s * 1e6;
-}
 
 /* --- sums ----------------------------------------------------------------- */
 

@@ -4,15 +4,7 @@
 #include "cli/document.h"
 #include "cli/show_trace.h"
 
-#include <math.h>
 #include <stdio.h>
-
-/* Adds no key if there is no value. */
-static void add_known(struct json *o, const char *key, double value)
-{
-    if (!isnan(value))
-        json_add_number(o, key, value);
-}
 
 static struct json *names_json(const struct trace_stats *s)
 {
@@ -158,13 +150,13 @@ static struct json *ranks_json(const struct trace_stats *s)
         json_add_number(o, "receives", (double)k->recvs);
         json_add_number(o, "collectives", (double)k->collectives);
         json_add_number(o, "peers", (double)k->peers);
-        add_known(o, "begin_s", k->begin_s);
-        add_known(o, "end_s", k->end_s);
+        json_add_known(o, "begin_s", k->begin_s);
+        json_add_known(o, "end_s", k->end_s);
         json_add_number(o, "computing_s", k->compute_s);
         if (s->has_clock)
             json_add_number(o, "in_calls_s", k->in_calls_s);
         json_add_number(o, "flops", k->flops);
-        add_known(o, "most_frequent_tuple_share", trace_tuple_share(k));
+        json_add_known(o, "most_frequent_tuple_share", trace_tuple_share(k));
         json_add_bool(o, "finalized", k->finalized);
     }
     return all;

@@ -2,7 +2,7 @@
 /* Prints the statistics of a trace as text: a screen, or all of it. */
 #include "base/binary_size.h"
 #include "base/printable.h"
-#include "cli/percent.h"
+#include "cli/scale.h"
 #include "cli/show_trace.h"
 #include "cli/volume.h"
 

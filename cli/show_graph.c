@@ -4,7 +4,7 @@
  * cuts. */
 #include "cli/show.h"
 
-#include "cli/percent.h"
+#include "cli/scale.h"
 #include "cli/cli.h"
 #include "base/json.h"
 #include "cli/document.h"
