@@ -69,7 +69,7 @@ expect "64 KiB off node" awk -F, '
 # And what the platform itself says of 1 MiB on the socket.
 read -r alpha beta < <("$sluice" show platform lassen-paper | awk '
     $1 == "cpu" { here = $2 == "on_socket" }
-    here && $1 == "rendezvous" { print $3, $5; exit }')
+    here && $1 == "rendezvous" { print $3, $4; exit }')
 expect "1 MiB on socket" awk -F, -v alpha="$alpha" -v beta="$beta" '
     $1 == "on_socket" && $3 == 1048576 {
         found = 1
