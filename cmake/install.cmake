@@ -56,7 +56,7 @@ foreach(folder platforms strategies/presets workloads/data results/atos
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${data}/${parent} FILES_MATCHING
     PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md
-    PATTERN *.html PATTERN *.css PATTERN *.js)
+    PATTERN *.py PATTERN *.html PATTERN *.css PATTERN *.js)
 endforeach()
 install(FILES results/h200/gpu/match.csv DESTINATION ${data}/results/h200/gpu)
 install(FILES cli/python/sluice.py DESTINATION lib/python3/dist-packages)

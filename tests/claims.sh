@@ -4,7 +4,7 @@ set -u
 sluice=$1
 failed=0
 cells=$(mktemp)
-trap 'rm -f "$cells"' EXIT
+trap 'rm -f "$cells" "$cells.err"' EXIT
 cat >"$cells" <<END
 application,machine,framework,graph,gpus,scale,ms,workload,visits,edges,levels,wall_s,made_by
 bfs,daisy,Gunrock,road_usa,1,1,604,1,100,200,6809,1,0123456789abcdef
@@ -50,8 +50,8 @@ done
 n=$("$sluice" claims $(seq -f A%02.0f 48) --cells "$cells" | grep -c "^A.. *not run .* hold  open$")
 [ "$n" -eq 48 ]
 check "claims: $n of 48 are not run with one cell" $?
-"$sluice" claims A01 --cells no/such.csv 2>/dev/null
-[ $? -eq 2 ]
+"$sluice" claims A01 --cells no/such.csv 2>"$cells.err"
+[ $? -eq 2 ] && grep -q '^sluice: no/such.csv: ' "$cells.err"
 check "claims: cells that are not there" $?
 "$sluice" claims L1 2>/tmp/sluice-claims.$$
 [ $? -eq 2 ] && grep -q 'did you mean L01?' /tmp/sluice-claims.$$
@@ -61,6 +61,12 @@ check "claims: unknown id" $?
     grep -q 'known: L01 to I21, lockhart, chen, faraji, klenk, dang' /tmp/sluice-claims.$$
 check "claims: a word that is no paper" $?
 rm -f /tmp/sluice-claims.$$
+"$sluice" claims A01 >/dev/full 2>"$cells.err"
+[ $? -eq 1 ] && grep -q '^sluice: standard output: cannot be written: ' "$cells.err"
+check "claims: a full disk" $?
+(PATH=/nowhere; "$sluice" claims A01 2>"$cells.err")
+[ $? -eq 1 ] && grep -q 'python3: not found on PATH' "$cells.err"
+check "claims: without Python" $?
 help=$("$sluice" claims --help)
 for paper in "lockhart  L01 to L25: Lockhart et al. 2022" \
     "chen      A01 to A54: Chen et al. 2022 (Atos)" \

@@ -4,6 +4,8 @@
 #include "results/papers/cells.h"
 
 #include "base/csv.h"
+#include "base/datafile.h"
+#include "workloads/graph/standin_facts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -328,6 +330,52 @@ int cells_read(struct cells *c, const char *path, struct err *err)
         return -1;
     }
     return 0;
+}
+
+int cells_of_study(struct cells *c, const char *path, struct err *err)
+{
+    struct err none;
+
+    if (path)
+        return cells_read(c, path, err);
+    char *usual = datafile_find("results/atos/cells.csv", &none);
+    int result = usual ? cells_read(c, usual, err) : cells_printed(c, err);
+    free(usual);
+    return result;
+}
+
+/* --- JSON ----------------------------------------------------------------- */
+
+/* Returns the number of levels of the paper's own graph; NAN if unknown. */
+static double paper_levels(const char *graph)
+{
+    for (size_t i = 0; i < nstandins; i++)
+        if (!strcmp(standins[i].name, graph))
+            return fact_of(&standins[i], STANDIN_DIAMETER);
+    return NAN;
+}
+
+void cells_add_to(struct json *o, const struct cell *c)
+{
+    char *scale = cells_scale_text(c->scale);
+
+    json_add_string(o, "application", c->key.application);
+    json_add_string(o, "machine", c->key.machine);
+    json_add_string(o, "framework", c->key.framework);
+    json_add_string(o, "graph", c->key.graph);
+    json_add_number(o, "gpus", c->key.gpus);
+    json_add_number(o, "printed_ms", c->printed_ms);
+    json_add_number(o, "printed_workload", c->printed_workload);
+    json_add_bool(o, "fitted_ms", c->fitted_ms);
+    json_add_bool(o, "fitted_workload", c->fitted_workload);
+    json_add_number(o, "ms", c->ms);
+    json_add_number(o, "workload", c->workload);
+    json_add_number(o, "visits", (double)c->visits);
+    json_add_number(o, "levels", (double)c->levels);
+    json_add_number(o, "paper_levels", paper_levels(c->key.graph));
+    json_add_bool(o, "full_size", cells_full_size(c));
+    json_add_string(o, "scale", scale);
+    free(scale);
 }
 
 /* -------------------------------------------------------------------------- */

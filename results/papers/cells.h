@@ -5,6 +5,7 @@
 #define RESULTS_PAPERS_CELLS_H
 
 #include "base/err.h"
+#include "base/json.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,6 +59,13 @@ int cells_read(struct cells *c, const char *path, struct err *err) MUST_CHECK;
 /* Adds the simulated values of a file to a list of printed cells. If it fails,
  * the list is partly filled in. */
 int cells_add(struct cells *c, const char *path, struct err *err) MUST_CHECK;
+
+/* Reads the cells of a file. If path is NULL, reads results/atos/cells.csv; if
+ * there is no such file, no cell is simulated. */
+int cells_of_study(struct cells *c, const char *path,
+                   struct err *err) MUST_CHECK;
+/* Adds the members of a cell to an object, for results/claims/cell_tests.py. */
+void cells_add_to(struct json *o, const struct cell *c);
 
 /* cells_row() returns a row of the file, cells_head() its first lines. The
  * caller frees both. */

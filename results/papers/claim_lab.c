@@ -7,7 +7,6 @@
 #include "results/papers/runtime_study.h"
 #include "results/papers/shared_study.h"
 #include "platforms/platform.h"
-#include "base/datafile.h"
 #include "workloads/matrix.h"
 #include "workloads/scenario.h"
 
@@ -108,26 +107,12 @@ int lab_machines(struct lab *lab, struct err *err)
     return 0;
 }
 
-int lab_cells(struct lab *lab, const char *path, struct err *err)
-{
-    struct err none;
-
-    if (path)
-        return cells_read(&lab->cells, path, err);
-    char *usual = datafile_find("results/atos/cells.csv", &none);
-    int result = usual ? cells_read(&lab->cells, usual, err)
-                       : cells_printed(&lab->cells, err);
-    free(usual);
-    return result;
-}
-
 void lab_close(struct lab *lab)
 {
     machine_clear(&lab->lassen);
     machine_clear(&lab->paper);
     machine_clear(&lab->printed);
     machine_clear(&lab->summit);
-    cells_clear(&lab->cells);
     if (lab->shared)
         shared_study_close(lab->shared);
     free(lab->shared);

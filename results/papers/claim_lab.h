@@ -9,7 +9,6 @@
 #include "platforms/machine.h"
 #include "strategies/exchange/model.h"
 #include "strategies/strategy.h"
-#include "results/papers/cells.h"
 #include "results/papers/claims.h"
 #include "validate/measure/experiment.h"
 
@@ -25,7 +24,6 @@ struct verdict {
     size_t parts, held;
     size_t open, not_run; /* not_run: the open ones that are not run */
     enum evidence from;   /* kind of the parts that are added next */
-    struct claim_lines of[NEVIDENCES];
 };
 
 /* Adds "holds (predicted): ..." or "fails (predicted): ...", by v->from. */
@@ -98,7 +96,6 @@ struct lab {
     struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
-    struct cells cells; /* Chen et al.'s */
     /* The studies of Faraji and Afsahi, of Klenk et al. and of Dang et al.;
      * NULL if not opened yet. */
     struct shared_study *shared;
@@ -109,9 +106,6 @@ struct lab {
 
 /* Loads the machines, changed by lab->sets. */
 int lab_machines(struct lab *lab, struct err *err) MUST_CHECK;
-/* Reads the cells of a file. If path is NULL, reads results/atos/cells.csv; if
- * there is no such file, no cell is simulated. */
-int lab_cells(struct lab *lab, const char *path, struct err *err) MUST_CHECK;
 void lab_close(struct lab *lab);
 
 /* Simulates experiments; the times are those that the benchmarks report. */
@@ -150,7 +144,6 @@ claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
     claim_device_steps, claim_gap, claim_dd_slower, claim_md_fastest,
     claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
-claim_fn claim_on_cells;             /* claims_cells.c: A01 to A48 */
 /* claims_shared.c: F01 to F13, F30, F31 */
 claim_fn claim_gsb_from, claim_gsb_best, claim_gsb_btb, claim_gsb_flat,
     claim_gsb_grows, claim_hierarchy, claim_hierarchy_grows, claim_btb_inside,

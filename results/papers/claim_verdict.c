@@ -46,8 +46,6 @@ void verdict_part(struct verdict *v, bool holds, const char *fmt, ...)
 
     v->parts++;
     v->held += holds;
-    v->of[v->from].lines++;
-    v->of[v->from].held += holds;
     char *head = xasprintf("%s (%s): ", holds ? "holds" : "fails",
                            evidence_names[v->from]);
     va_start(args, fmt);

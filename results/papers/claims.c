@@ -4,21 +4,20 @@
 
 #include "base/csv.h"
 #include "results/papers/claim_lab.h"
+#include "results/papers/cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const claim_status_names[NSTATUSES] = {
-    "reproduced", "not reproduced", "not run", "not testable"};
-
 const char *const evidence_names[NEVIDENCES] = {
     "input", "fitted", "model", "predicted", "analysis", "construction"};
 
+/* The claims that are simulated. */
 static const struct claim {
     const char *id;
     claim_fn *check;
-} claims[] = {
+} simulated[] = {
     {"L01", claim_localities},      {"L02", claim_ppn},
     {"L03", claim_copies},          {"L04", claim_device_latency},
     {"L05", claim_injection},       {"L06", claim_model_picks},
@@ -31,31 +30,7 @@ static const struct claim {
     {"L19", claim_device_steps},    {"L20", claim_gap},
     {"L21", claim_dd_slower},       {"L22", claim_md_fastest},
     {"L23", claim_standard_best},   {"L24", claim_summit},
-    {"L25", claim_future},          {"A01", claim_on_cells},
-    {"A02", claim_on_cells},        {"A03", claim_on_cells},
-    {"A04", claim_on_cells},        {"A05", claim_on_cells},
-    {"A06", claim_on_cells},        {"A07", claim_on_cells},
-    {"A08", claim_on_cells},        {"A09", claim_on_cells},
-    {"A10", claim_on_cells},        {"A11", claim_on_cells},
-    {"A12", claim_on_cells},        {"A13", claim_on_cells},
-    {"A14", claim_on_cells},        {"A15", claim_on_cells},
-    {"A16", claim_on_cells},        {"A17", claim_on_cells},
-    {"A18", claim_on_cells},        {"A19", claim_on_cells},
-    {"A20", claim_on_cells},        {"A21", claim_on_cells},
-    {"A22", claim_on_cells},        {"A23", claim_on_cells},
-    {"A24", claim_on_cells},        {"A25", claim_on_cells},
-    {"A26", claim_on_cells},        {"A27", claim_on_cells},
-    {"A28", claim_on_cells},        {"A29", claim_on_cells},
-    {"A30", claim_on_cells},        {"A31", claim_on_cells},
-    {"A32", claim_on_cells},        {"A33", claim_on_cells},
-    {"A34", claim_on_cells},        {"A35", claim_on_cells},
-    {"A36", claim_on_cells},        {"A37", claim_on_cells},
-    {"A38", claim_on_cells},        {"A39", claim_on_cells},
-    {"A40", claim_on_cells},        {"A41", claim_on_cells},
-    {"A42", claim_on_cells},        {"A43", claim_on_cells},
-    {"A44", claim_on_cells},        {"A45", claim_on_cells},
-    {"A46", claim_on_cells},        {"A47", claim_on_cells},
-    {"A48", claim_on_cells},        {"A49", claim_puts},
+    {"L25", claim_future},          {"A49", claim_puts},
     {"A50", claim_waits},           {"A51", claim_aggregation},
     {"A52", claim_packets},         {"A53", claim_queue},
     {"A54", claim_causes},          {"F01", claim_gsb_from},
@@ -97,7 +72,7 @@ static const struct claim {
     {"I19", claim_epochs},          {"I20", claim_windows},
     {"I21", claim_thread_multiple},
 };
-enum { NCLAIMS = sizeof claims / sizeof claims[0] };
+enum { NSIMULATED = sizeof simulated / sizeof simulated[0] };
 
 const struct claim_paper claim_papers[NCLAIM_PAPERS] = {
     {'L', "lockhart", "Lockhart et al. 2022", "results/claims/lockhart.csv"},
@@ -107,9 +82,41 @@ const struct claim_paper claim_papers[NCLAIM_PAPERS] = {
     {'I', "dang", "Dang et al. 2018 (LCI)", "results/claims/dang.csv"},
 };
 
-const char *claims_id(size_t i)
+/* --- reading -------------------------------------------------------------- */
+
+static int read_texts(struct claim_result **claims, size_t *n,
+                      const struct claim_paper *paper, struct err *err)
 {
-    return i < NCLAIMS ? claims[i].id : NULL;
+    struct csv t;
+    int result = 0;
+
+    if (csv_load_data(&t, paper->file, err) < 0)
+        return -1;
+    *claims = xrealloc(*claims, *n + t.nrows + 1, sizeof **claims);
+    for (size_t row = 0; row < t.nrows && result == 0; row++) {
+        const char *id = csv_text(&t, row, "id");
+        const char *text = csv_text(&t, row, "claim");
+        if (!id || *id != paper->letter || !text)
+            result = fail(err, "%s:%u: expected a claim %c...", t.path,
+                          t.lines[row], paper->letter);
+        else
+            (*claims)[(*n)++] =
+                (struct claim_result){.id = xstrdup(id), .text = xstrdup(text)};
+    }
+    csv_clear(&t);
+    return result;
+}
+
+int claims_read(struct claim_result **claims, size_t *n, struct err *err)
+{
+    *claims = NULL;
+    *n = 0;
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++)
+        if (read_texts(claims, n, &claim_papers[p], err) < 0) {
+            claims_free(*claims, *n);
+            return -1;
+        }
+    return 0;
 }
 
 /* --- choice of claims ----------------------------------------------------- */
@@ -123,9 +130,10 @@ static bool names(const char *word, const char *id)
     return !strcmp(word, id);
 }
 
-static int claims_unknown(const char *word, struct err *err)
+static int claims_unknown(const char *word, const struct claim_result *all,
+                          size_t n, struct err *err)
 {
-    const char *known[NCLAIM_PAPERS + NCLAIMS];
+    const char **known = xcalloc(NCLAIM_PAPERS + n, sizeof *known);
     char papers[120] = "";
 
     for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
@@ -133,29 +141,47 @@ static int claims_unknown(const char *word, struct err *err)
         known[p] = claim_papers[p].name;
         snprintf(papers + used, sizeof papers - used, ", %s", known[p]);
     }
-    for (size_t i = 0; i < NCLAIMS; i++)
-        known[NCLAIM_PAPERS + i] = claims[i].id;
-    const char *near = nearest_word(word, known, NCLAIM_PAPERS + NCLAIMS);
+    for (size_t i = 0; i < n; i++)
+        known[NCLAIM_PAPERS + i] = all[i].id;
+    const char *near = nearest_word(word, known, NCLAIM_PAPERS + n);
+    free(known);
     if (near)
         return fail(err, "%s: unknown claim (did you mean %s?)", word, near);
-    return fail(err, "%s: unknown claim; known: %s to %s%s", word, claims[0].id,
-                claims[NCLAIMS - 1].id, papers);
+    return fail(err, "%s: unknown claim; known: %s to %s%s", word, all[0].id,
+                all[n - 1].id, papers);
 }
 
-static int choose(bool wanted[NCLAIMS], const struct claim_request *r,
-                  struct err *err)
+/* Frees the claims that are not asked for, and moves the others together. */
+static int choose(struct claim_result *all, size_t *n,
+                  const struct claim_request *r, struct err *err)
 {
-    for (size_t i = 0; i < NCLAIMS; i++)
-        wanted[i] = r->nids == 0;
-    for (size_t k = 0; k < r->nids; k++) {
+    bool *wanted = xcalloc(*n + 1, sizeof *wanted);
+    size_t kept = 0;
+    int result = 0;
+
+    for (size_t k = 0; k < r->nids && result == 0; k++) {
         bool any = false;
-        for (size_t i = 0; i < NCLAIMS; i++)
-            if (names(r->ids[k], claims[i].id))
+        for (size_t i = 0; i < *n; i++)
+            if (names(r->ids[k], all[i].id))
                 any = wanted[i] = true;
         if (!any)
-            return claims_unknown(r->ids[k], err);
+            result = claims_unknown(r->ids[k], all, *n, err);
     }
-    return 0;
+    for (size_t i = 0; i < *n && result == 0 && r->nids; i++)
+        if (wanted[i]) {
+            struct claim_result one = all[i];
+            all[i] = all[kept];
+            all[kept++] = one;
+        }
+    if (r->nids && result == 0) {
+        for (size_t i = kept; i < *n; i++) {
+            free(all[i].id);
+            free(all[i].text);
+        }
+        *n = kept;
+    }
+    free(wanted);
+    return result;
 }
 
 /* --- checking ------------------------------------------------------------- */
@@ -169,114 +195,148 @@ static enum claim_status status_of(const struct verdict *v)
     return v->open ? NOT_TESTABLE : REPRODUCED;
 }
 
-static int check_one(struct claim_result *r, const struct claim *claim,
-                     struct lab *lab, struct err *err)
+static int check_one(struct claim_result *r, claim_fn *check, struct lab *lab,
+                     struct err *err)
 {
-    struct verdict v = {.id = claim->id, .from = EVIDENCE_PREDICTED};
+    struct verdict v = {.id = r->id, .from = EVIDENCE_PREDICTED};
 
-    if (claim->check(lab, &v, err) < 0) {
+    if (check(lab, &v, err) < 0) {
         free(v.text);
-        return fail_in(err, "%s", claim->id);
+        return fail_in(err, "%s", r->id);
     }
     r->status = status_of(&v);
-    r->parts = (unsigned)v.parts;
-    r->held = (unsigned)v.held;
-    memcpy(r->of, v.of, sizeof r->of);
     r->evidence = v.text ? v.text : xstrdup("");
     return 0;
 }
 
-static bool any_of(const bool wanted[NCLAIMS], char letter)
+static bool any_of(const struct claim_result *results, size_t n, char letter)
 {
-    for (size_t i = 0; i < NCLAIMS; i++)
-        if (wanted[i] && claims[i].id[0] == letter)
+    for (size_t i = 0; i < n; i++)
+        if (results[i].id[0] == letter)
             return true;
     return false;
 }
 
-static int check_wanted(struct claim_result *results,
-                        const bool wanted[NCLAIMS],
-                        const struct claim_request *r, struct err *err)
+static int check_all(struct claim_result *results, size_t n,
+                     const struct claim_request *r, struct err *err)
 {
     struct lab *lab = xcalloc(1, sizeof *lab);
     int result = 0;
 
     lab->sets = r->sets;
     lab->nsets = r->nsets;
-    if (any_of(wanted, 'L'))
+    if (any_of(results, n, 'L'))
         result = lab_machines(lab, err);
-    if (any_of(wanted, 'A') && result == 0)
-        result = lab_cells(lab, r->cells, err);
-    else if (!any_of(wanted, 'A'))
+    if (!any_of(results, n, 'A'))
         lab->runtime_cells = r->cells;
-    for (size_t i = 0; i < NCLAIMS && result == 0; i++)
-        if (wanted[i])
-            result = check_one(&results[i], &claims[i], lab, err);
+    for (size_t i = 0; i < n && result == 0; i++)
+        for (size_t k = 0; k < NSIMULATED && result == 0; k++)
+            if (!strcmp(simulated[k].id, results[i].id))
+                result = check_one(&results[i], simulated[k].check, lab, err);
     lab_close(lab);
     free(lab);
     return result;
 }
 
-/* --- all of them ---------------------------------------------------------- */
-
-static int read_texts(struct claim_result *results,
-                      const struct claim_paper *paper, struct err *err)
+/* Reads the claims that are asked for. */
+static int read_chosen(struct claim_result **claims, size_t *n,
+                       const struct claim_request *request, struct err *err)
 {
-    struct csv t;
-
-    int result = csv_load_data(&t, paper->file, err);
-
-    if (result < 0)
+    if (claims_read(claims, n, err) < 0)
         return -1;
-    for (size_t row = 0; row < t.nrows; row++) {
-        const char *id = csv_text(&t, row, "id");
-        const char *text = csv_text(&t, row, "claim");
-        for (size_t i = 0; i < NCLAIMS && id && text; i++)
-            if (!strcmp(id, results[i].id) && !results[i].text)
-                results[i].text = xstrdup(text);
+    if (choose(*claims, n, request, err) < 0) {
+        claims_free(*claims, *n);
+        return -1;
     }
-    for (size_t i = 0; i < NCLAIMS && result == 0; i++)
-        if (results[i].id[0] == paper->letter && !results[i].text)
-            result = fail(err, "%s: has no claim %s", t.path, results[i].id);
-    csv_clear(&t);
-    return result;
+    return 0;
 }
 
 int claims_check(struct claim_result **results, size_t *n,
                  const struct claim_request *request, struct err *err)
 {
-    bool wanted[NCLAIMS];
-
-    if (choose(wanted, request, err) < 0)
+    if (read_chosen(results, n, request, err) < 0)
         return -1;
-    struct claim_result *all = xcalloc(NCLAIMS, sizeof *all);
-    int result = 0;
-    for (size_t i = 0; i < NCLAIMS; i++)
-        all[i].id = claims[i].id;
-    for (size_t p = 0; p < NCLAIM_PAPERS && result == 0; p++)
-        result = read_texts(all, &claim_papers[p], err);
-    if (result == 0)
-        result = check_wanted(all, wanted, request, err);
-    if (result < 0) {
-        claims_free(all, NCLAIMS);
+    if (check_all(*results, *n, request, err) < 0) {
+        claims_free(*results, *n);
         return -1;
     }
-    *n = 0;
-    for (size_t i = 0; i < NCLAIMS; i++) {
-        if (wanted[i])
-            all[(*n)++] = all[i];
-        else
-            free(all[i].text);
-    }
-    *results = all;
     return 0;
 }
 
 void claims_free(struct claim_result *results, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
+        free(results[i].id);
         free(results[i].text);
         free(results[i].evidence);
     }
     free(results);
+}
+
+/* --- for claims.py -------------------------------------------------------- */
+
+static void add_papers(struct json *doc)
+{
+    struct json *list = json_new_array();
+
+    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
+        struct json *o = json_new_object();
+        char letter[] = {claim_papers[p].letter, 0};
+        json_add_string(o, "letter", letter);
+        json_add_string(o, "title", claim_papers[p].title);
+        json_append(list, o);
+    }
+    json_add(doc, "papers", list);
+}
+
+static int add_cells(struct json *doc, const struct claim_request *request,
+                     struct err *err)
+{
+    struct json *list = json_new_array();
+    struct cells cells;
+
+    json_add(doc, "cells", list);
+    if (cells_of_study(&cells, request->cells, err) < 0)
+        return -1;
+    for (size_t i = 0; i < cells.n; i++) {
+        struct json *o = json_new_object();
+        cells_add_to(o, &cells.list[i]);
+        json_append(list, o);
+    }
+    cells_clear(&cells);
+    return 0;
+}
+
+static void add_claims(struct json *doc, const struct claim_result *r, size_t n)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++) {
+        struct json *o = json_new_object();
+        json_add_string(o, "id", r[i].id);
+        json_add_string(o, "claim", r[i].text);
+        if (r[i].evidence)
+            json_add_string(o, "evidence", r[i].evidence);
+        json_append(list, o);
+    }
+    json_add(doc, "claims", list);
+}
+
+int claims_add_to(struct json *doc, const struct claim_request *request,
+                  struct err *err)
+{
+    struct claim_result *claims;
+    size_t n;
+
+    if (read_chosen(&claims, &n, request, err) < 0)
+        return -1;
+    add_papers(doc);
+    /* Before anything is simulated, so that a bad file is reported at once. */
+    int result = any_of(claims, n, 'A') ? add_cells(doc, request, err) : 0;
+    if (result == 0)
+        result = check_all(claims, n, request, err);
+    if (result == 0)
+        add_claims(doc, claims, n);
+    claims_free(claims, n);
+    return result;
 }

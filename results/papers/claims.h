@@ -4,6 +4,7 @@
 #define RESULTS_PAPERS_CLAIMS_H
 
 #include "base/err.h"
+#include "base/json.h"
 
 #include <stddef.h>
 
@@ -15,7 +16,6 @@ enum claim_status {
     NOT_TESTABLE,
     NSTATUSES
 };
-extern const char *const claim_status_names[NSTATUSES];
 
 /*
  * The ground of a line of evidence. INPUT: it reads back numbers that a
@@ -37,18 +37,13 @@ enum evidence {
 };
 extern const char *const evidence_names[NEVIDENCES];
 
-/* Counts the lines that hold or fail, and those that hold. */
-struct claim_lines {
-    unsigned lines, held;
-};
-
 struct claim_result {
-    const char *id;
-    char *text; /* the claim, from results/claims/ */
+    char *id, *text; /* the claim, from results/claims/ */
     enum claim_status status;
-    unsigned parts, held; /* number of parts, and of those that hold */
-    struct claim_lines of[NEVIDENCES];
-    char *evidence; /* lines: the runs, their numbers, the conclusion */
+    /* Lines: the runs, their numbers, the conclusion. NULL if nothing is
+     * simulated for the claim, because its evidence is in files; it is judged
+     * by results/claims/claims.py, and has no status here. */
+    char *evidence;
 };
 
 /* A paper: the letter with which its claims' ids begin, the word by which the
@@ -70,16 +65,23 @@ struct claim_request {
     const char *cells;
 };
 
+/* Reads all claims, none of them checked, in the order of the papers and their
+ * files. The caller frees them by claims_free(). */
+int claims_read(struct claim_result **claims, size_t *n,
+                struct err *err) MUST_CHECK;
 /*
- * Checks claims in the order of their table. Equal arguments give equal
- * results. Fails if an id is unknown or an experiment cannot be run. The caller
- * frees the results by claims_free().
+ * Checks claims in that order. Equal arguments give equal results. Fails if an
+ * id is unknown or an experiment cannot be run. The caller frees the results by
+ * claims_free().
  */
 int claims_check(struct claim_result **results, size_t *n,
                  const struct claim_request *request,
                  struct err *err) MUST_CHECK;
-/* Returns the i-th id of the table; NULL after the last. */
-const char *claims_id(size_t i);
+/* Checks claims and fills in the document that results/claims/claims.py reads:
+ * the papers, the claims with their evidence, and the cells for those without.
+ */
+int claims_add_to(struct json *doc, const struct claim_request *request,
+                  struct err *err) MUST_CHECK;
 void claims_free(struct claim_result *results, size_t n);
 
 #endif
