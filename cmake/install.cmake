@@ -58,7 +58,8 @@ foreach(folder platforms strategies/presets workloads/data results/atos
     PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md
     PATTERN *.py PATTERN *.html PATTERN *.css PATTERN *.js)
 endforeach()
-install(FILES results/h200/gpu/match.csv DESTINATION ${data}/results/h200/gpu)
+install(FILES results/h200/gpu/match.csv results/h200/gpu/queue.csv
+  DESTINATION ${data}/results/h200/gpu)
 install(FILES cli/python/sluice.py DESTINATION lib/python3/dist-packages)
 install(FILES LICENSE README.md TYPE DOC)
 

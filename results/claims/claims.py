@@ -11,6 +11,7 @@ import signal
 import sys
 
 import cell_tests
+import expressions
 from verdict import KINDS, STATUSES, Lines, Verdict
 
 
@@ -18,12 +19,15 @@ def judge(document):
     """Adds the verdict to each claim."""
     tests = cell_tests.read_tests()
     cells = cell_tests.Cells(document.get("cells", []))
+    others = expressions.Claims(document)
     for claim in document["claims"]:
-        verdict = Verdict(claim.get("evidence", ""))
-        if "evidence" not in claim:
-            if claim["id"] not in tests:
-                sys.exit(f"sluice: {claim['id']}: nothing tests this claim")
-            cell_tests.check(verdict, tests[claim["id"]], cells)
+        name, verdict = claim["id"], Verdict(claim.get("evidence", ""))
+        if name in tests:
+            cell_tests.check(verdict, tests[name], cells)
+        elif name in others:
+            others.check(verdict, name)
+        elif "evidence" not in claim:
+            raise ValueError(f"{name}: nothing tests this claim")
         claim["verdict"] = verdict
 
 
@@ -174,7 +178,11 @@ def main(form):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     document = json.loads(sys.stdin.buffer.read())
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
-    judge(document)
+    try:
+        judge(document)
+    except ValueError as error:
+        print(f"sluice: {error}", file=sys.stderr)
+        sys.exit(2)
     try:
         if form == "json":
             print_json(document)

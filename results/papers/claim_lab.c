@@ -4,7 +4,6 @@
 #include "results/papers/claim_lab.h"
 
 #include "results/papers/matching_study.h"
-#include "results/papers/runtime_study.h"
 #include "results/papers/shared_study.h"
 #include "platforms/platform.h"
 #include "workloads/matrix.h"
@@ -119,9 +118,6 @@ void lab_close(struct lab *lab)
     if (lab->matching)
         matching_study_close(lab->matching);
     free(lab->matching);
-    if (lab->runtimes)
-        runtime_study_close(lab->runtimes);
-    free(lab->runtimes);
 }
 
 int lab_experiments(double *times_s, const struct machine *m,

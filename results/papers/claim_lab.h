@@ -96,12 +96,10 @@ struct lab {
     struct grid grids[NSOURCES][NGRIDS];
     struct product products[NMATRICES][NCOUNTS];
     bool products_known;
-    /* The studies of Faraji and Afsahi, of Klenk et al. and of Dang et al.;
-     * NULL if not opened yet. */
+    /* The studies of Faraji and Afsahi and of Klenk et al.; NULL if not opened
+     * yet. */
     struct shared_study *shared;
     struct matching_study *matching;
-    struct runtime_study *runtimes;
-    const char *runtime_cells; /* runtimes' cells; NULL for its own file */
 };
 
 /* Loads the machines, changed by lab->sets. */
@@ -161,21 +159,10 @@ claim_fn claim_match_rates, claim_match_flat, claim_match_order,
     claim_match_gpus, claim_match_by_source, claim_match_compaction,
     claim_match_half, claim_match_hash, claim_match_unordered,
     claim_match_unique, claim_match_list, claim_match_levels, claim_match_sms;
-/* claims_runtimes.c: I03 to I16, I20 */
-claim_fn claim_abelian_probe, claim_abelian_rma, claim_hosts_scale,
-    claim_rmat_order, claim_gain_rounds, claim_kron_order, claim_with_windows,
-    claim_three_mpis, claim_rma_memory, claim_same_compute, claim_gemini_gain,
-    claim_gemini_graphs, claim_fdr_order, claim_clusters, claim_windows;
 /* claims_threads.c: I01, I02, I17 to I19, I21 */
 claim_fn claim_latency, claim_message_rate, claim_exhaustion, claim_packet_pool,
     claim_epochs, claim_thread_multiple;
-/* claims_queues.c: K17 to K21 */
-claim_fn claim_trace_wildcards, claim_trace_communicators, claim_trace_peers,
-    claim_trace_lengths, claim_trace_tuples;
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
-    claim_causes;     /* claims_atos.c: A49 to A52, A54 */
-claim_fn claim_queue; /* claims_native.c: A53 */
-/* Adds the lines of A54 that were measured on GPUs. */
-int claim_causes_measured(struct verdict *v, struct err *err) MUST_CHECK;
+    claim_causes; /* claims_atos.c: A49 to A52, A54 */
 
 #endif

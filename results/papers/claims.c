@@ -4,6 +4,7 @@
 
 #include "base/csv.h"
 #include "results/papers/claim_lab.h"
+#include "results/papers/runtime_study.h"
 #include "results/papers/cells.h"
 
 #include <stdio.h>
@@ -18,58 +19,89 @@ static const struct claim {
     const char *id;
     claim_fn *check;
 } simulated[] = {
-    {"L01", claim_localities},      {"L02", claim_ppn},
-    {"L03", claim_copies},          {"L04", claim_device_latency},
-    {"L05", claim_injection},       {"L06", claim_model_picks},
-    {"L07", claim_model_factor},    {"L08", claim_32_few},
-    {"L09", claim_32_many},         {"L10", claim_32_large},
-    {"L11", claim_256_staged},      {"L12", claim_256_few},
-    {"L13", claim_256_many},        {"L14", claim_256_large},
-    {"L15", claim_best_case},       {"L16", claim_duplicates},
-    {"L17", claim_device_volume},   {"L18", claim_staged_faster},
-    {"L19", claim_device_steps},    {"L20", claim_gap},
-    {"L21", claim_dd_slower},       {"L22", claim_md_fastest},
-    {"L23", claim_standard_best},   {"L24", claim_summit},
-    {"L25", claim_future},          {"A49", claim_puts},
-    {"A50", claim_waits},           {"A51", claim_aggregation},
-    {"A52", claim_packets},         {"A53", claim_queue},
-    {"A54", claim_causes},          {"F01", claim_gsb_from},
-    {"F02", claim_gsb_best},        {"F03", claim_gsb_btb},
-    {"F04", claim_gsb_flat},        {"F05", claim_gsb_grows},
-    {"F06", claim_hierarchy},       {"F07", claim_hierarchy_grows},
-    {"F08", claim_btb_inside},      {"F09", claim_btb_btb},
-    {"F10", claim_gsb_between},     {"F11", claim_four_nodes},
-    {"F12", claim_four_nodes_best}, {"F13", claim_inside_faster},
-    {"F14", claim_mps_helps},       {"F15", claim_mps_costs},
-    {"F16", claim_host_small},      {"F17", claim_mixture},
-    {"F18", claim_all_mixtures},    {"F19", claim_gather_pays},
-    {"F20", claim_reduce_pays},     {"F21", claim_gdr_small},
-    {"F22", claim_dynamic_near},    {"F23", claim_mps_gains},
-    {"F24", claim_mps_mvapich2},    {"F25", claim_dynamic_counts},
-    {"F26", claim_static_counts},   {"F27", claim_overlap},
-    {"F28", claim_static_nodes},    {"F29", claim_static_best},
-    {"F30", claim_small_large},     {"F31", claim_buffers},
-    {"K01", claim_match_rates},     {"K02", claim_match_flat},
-    {"K03", claim_match_order},     {"K04", claim_match_clock},
-    {"K05", claim_match_queues},    {"K06", claim_match_32},
-    {"K07", claim_match_ctas},      {"K08", claim_match_gpus},
-    {"K09", claim_match_by_source}, {"K10", claim_match_compaction},
-    {"K11", claim_match_half},      {"K12", claim_match_hash},
-    {"K13", claim_match_unordered}, {"K14", claim_match_unique},
-    {"K15", claim_match_list},      {"K16", claim_match_levels},
-    {"K17", claim_trace_wildcards}, {"K18", claim_trace_communicators},
-    {"K19", claim_trace_peers},     {"K20", claim_trace_lengths},
-    {"K21", claim_trace_tuples},    {"K22", claim_match_sms},
-    {"I01", claim_latency},         {"I02", claim_message_rate},
-    {"I03", claim_abelian_probe},   {"I04", claim_abelian_rma},
-    {"I05", claim_hosts_scale},     {"I06", claim_rmat_order},
-    {"I07", claim_gain_rounds},     {"I08", claim_kron_order},
-    {"I09", claim_with_windows},    {"I10", claim_three_mpis},
-    {"I11", claim_rma_memory},      {"I12", claim_same_compute},
-    {"I13", claim_gemini_gain},     {"I14", claim_gemini_graphs},
-    {"I15", claim_fdr_order},       {"I16", claim_clusters},
-    {"I17", claim_exhaustion},      {"I18", claim_packet_pool},
-    {"I19", claim_epochs},          {"I20", claim_windows},
+    {"L01", claim_localities},
+    {"L02", claim_ppn},
+    {"L03", claim_copies},
+    {"L04", claim_device_latency},
+    {"L05", claim_injection},
+    {"L06", claim_model_picks},
+    {"L07", claim_model_factor},
+    {"L08", claim_32_few},
+    {"L09", claim_32_many},
+    {"L10", claim_32_large},
+    {"L11", claim_256_staged},
+    {"L12", claim_256_few},
+    {"L13", claim_256_many},
+    {"L14", claim_256_large},
+    {"L15", claim_best_case},
+    {"L16", claim_duplicates},
+    {"L17", claim_device_volume},
+    {"L18", claim_staged_faster},
+    {"L19", claim_device_steps},
+    {"L20", claim_gap},
+    {"L21", claim_dd_slower},
+    {"L22", claim_md_fastest},
+    {"L23", claim_standard_best},
+    {"L24", claim_summit},
+    {"L25", claim_future},
+    {"A49", claim_puts},
+    {"A50", claim_waits},
+    {"A51", claim_aggregation},
+    {"A52", claim_packets},
+    {"A54", claim_causes},
+    {"F01", claim_gsb_from},
+    {"F02", claim_gsb_best},
+    {"F03", claim_gsb_btb},
+    {"F04", claim_gsb_flat},
+    {"F05", claim_gsb_grows},
+    {"F06", claim_hierarchy},
+    {"F07", claim_hierarchy_grows},
+    {"F08", claim_btb_inside},
+    {"F09", claim_btb_btb},
+    {"F10", claim_gsb_between},
+    {"F11", claim_four_nodes},
+    {"F12", claim_four_nodes_best},
+    {"F13", claim_inside_faster},
+    {"F14", claim_mps_helps},
+    {"F15", claim_mps_costs},
+    {"F16", claim_host_small},
+    {"F17", claim_mixture},
+    {"F18", claim_all_mixtures},
+    {"F19", claim_gather_pays},
+    {"F20", claim_reduce_pays},
+    {"F21", claim_gdr_small},
+    {"F22", claim_dynamic_near},
+    {"F23", claim_mps_gains},
+    {"F24", claim_mps_mvapich2},
+    {"F25", claim_dynamic_counts},
+    {"F26", claim_static_counts},
+    {"F27", claim_overlap},
+    {"F28", claim_static_nodes},
+    {"F29", claim_static_best},
+    {"F30", claim_small_large},
+    {"F31", claim_buffers},
+    {"K01", claim_match_rates},
+    {"K02", claim_match_flat},
+    {"K03", claim_match_order},
+    {"K04", claim_match_clock},
+    {"K05", claim_match_queues},
+    {"K06", claim_match_32},
+    {"K07", claim_match_ctas},
+    {"K08", claim_match_gpus},
+    {"K09", claim_match_by_source},
+    {"K10", claim_match_compaction},
+    {"K11", claim_match_half},
+    {"K12", claim_match_hash},
+    {"K13", claim_match_unordered},
+    {"K14", claim_match_unique},
+    {"K15", claim_match_list},
+    {"K16", claim_match_levels},
+    {"K22", claim_match_sms},
+    {"I01", claim_latency},
+    {"I02", claim_message_rate},
+    {"I17", claim_exhaustion},
+    {"I18", claim_packet_pool},
+    {"I19", claim_epochs},
     {"I21", claim_thread_multiple},
 };
 enum { NSIMULATED = sizeof simulated / sizeof simulated[0] };
@@ -227,8 +259,6 @@ static int check_all(struct claim_result *results, size_t n,
     lab->nsets = r->nsets;
     if (any_of(results, n, 'L'))
         result = lab_machines(lab, err);
-    if (!any_of(results, n, 'A'))
-        lab->runtime_cells = r->cells;
     for (size_t i = 0; i < n && result == 0; i++)
         for (size_t k = 0; k < NSIMULATED && result == 0; k++)
             if (!strcmp(simulated[k].id, results[i].id))
@@ -307,6 +337,17 @@ static int add_cells(struct json *doc, const struct claim_request *request,
     return 0;
 }
 
+static int add_runtimes(struct json *doc, const char *path, struct err *err)
+{
+    struct runtime_study s;
+
+    if (runtime_study_open(&s, path, err) < 0)
+        return -1;
+    json_add(doc, "runtimes", runtime_study_json(&s));
+    runtime_study_close(&s);
+    return 0;
+}
+
 static void add_claims(struct json *doc, const struct claim_result *r, size_t n)
 {
     struct json *list = json_new_array();
@@ -332,7 +373,10 @@ int claims_add_to(struct json *doc, const struct claim_request *request,
         return -1;
     add_papers(doc);
     /* Before anything is simulated, so that a bad file is reported at once. */
-    int result = any_of(claims, n, 'A') ? add_cells(doc, request, err) : 0;
+    bool chen = any_of(claims, n, 'A');
+    int result = chen ? add_cells(doc, request, err) : 0;
+    if (result == 0 && any_of(claims, n, 'I'))
+        result = add_runtimes(doc, chen ? NULL : request->cells, err);
     if (result == 0)
         result = check_all(claims, n, request, err);
     if (result == 0)

@@ -190,6 +190,59 @@ void runtime_study_close(struct runtime_study *s)
     *s = (struct runtime_study){0};
 }
 
+/* --- JSON ----------------------------------------------------------------- */
+
+static struct json *row_json(const char *application, const char *graph,
+                             const char *platform, enum study_runtime runtime)
+{
+    struct json *o = json_new_object();
+
+    json_add_string(o, "application", application);
+    json_add_string(o, "graph", graph);
+    json_add_string(o, "platform", platform);
+    json_add_string(o, "runtime", study_runtimes[runtime]);
+    return o;
+}
+
+static struct json *cell_json(const struct runtime_cell *c)
+{
+    struct json *o =
+        row_json(c->application, c->graph, c->platform, c->runtime);
+
+    json_add_string(o, "set", c->set);
+    json_add_string(o, "change", c->change);
+    json_add_number(o, "hosts", c->hosts);
+    json_add_number(o, "rounds", c->rounds);
+    json_add_number(o, "time_s", c->time_s);
+    json_add_number(o, "compute_s", c->compute_s);
+    json_add_number(o, "bytes", c->bytes);
+    json_add_number(o, "windows_s", c->windows_s);
+    json_add_number(o, "least_B", c->least_B);
+    json_add_number(o, "most_B", c->most_B);
+    json_add_number(o, "reserved_B", c->reserved_B);
+    return o;
+}
+
+struct json *runtime_study_json(const struct runtime_study *s)
+{
+    struct json *o = json_new_object();
+    struct json *cells = json_new_array(), *printed = json_new_array();
+
+    for (size_t i = 0; i < s->ncells; i++)
+        json_append(cells, cell_json(&s->cells[i]));
+    for (size_t i = 0; i < s->nprinted; i++) {
+        const struct printed_time *p = &s->printed[i];
+        struct json *row =
+            row_json(p->application, p->graph, p->platform, p->runtime);
+        json_add_string(row, "mpi", p->mpi);
+        json_add_number(row, "time_s", p->time_s);
+        json_append(printed, row);
+    }
+    json_add(o, "cells", cells);
+    json_add(o, "printed", printed);
+    return o;
+}
+
 /* --- rows ----------------------------------------------------------------- */
 
 static bool of_row(const char *application, const char *graph,

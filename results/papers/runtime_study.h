@@ -6,6 +6,7 @@
 #define RESULTS_PAPERS_RUNTIME_STUDY_H
 
 #include "base/err.h"
+#include "base/json.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,6 +52,9 @@ struct runtime_study {
 int runtime_study_open(struct runtime_study *s, const char *path,
                        struct err *err) MUST_CHECK;
 void runtime_study_close(struct runtime_study *s);
+/* Returns the study's cells and printed times for
+ * results/claims/expressions.py; the caller frees the document. */
+struct json *runtime_study_json(const struct runtime_study *s);
 
 /* A row of tables II and IV: an application on a graph and a platform. */
 struct runtime_row {

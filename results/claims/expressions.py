@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Claims as expressions: expressions.json, evaluated over cells and tables.
+
+A claim is a list of parts, each with these members, all but "lines" optional:
+
+"each"   a name, and the expression of a list: the part is evaluated for each item
+"let"    names, and their expressions, in order; one that lacks a cell adds a line
+         "not run", and the item has no other lines then
+"lines"  lines of evidence: {"note": TEXT}, {"open": TEXT}, or {"kind": TEXT,
+         "holds": EXPRESSION, "text": TEXT}; "if" is the condition of a line, and a
+         line whose "counts" is false is only a note
+"gather" names whose values of all items are a list in the parts that follow
+
+In a TEXT, {EXPRESSION:FORMAT} is a value. Expressions are Python's, with the names
+below. The file is part of the program; nothing of a user is evaluated.
+"""
+
+import csv
+import json
+import lzma
+import math
+import pathlib
+import re
+import types
+
+_HERE = pathlib.Path(__file__).resolve()
+_VALUE = re.compile(r"{(.+?)(?::([.\d]*[a-z]))?}")
+
+
+class NotRun(Exception):
+    """An expression needs a cell that has not been simulated."""
+
+
+# --- names for all expressions ------------------------------------------------
+
+
+def has(name):
+    """Returns whether the program has a file, named as in the source tree."""
+    return (_HERE.parents[2] / name).exists()
+
+
+def table(name, **wanted):
+    """Returns the rows of a CSV file of the program that have the wanted texts."""
+
+    def value(text):
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    start = lzma.open if name.endswith(".xz") else open
+    try:
+        with start(_HERE.parents[2] / name, "rt", encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(line for line in file if not line.startswith("#"))
+            return [
+                types.SimpleNamespace(**{k: value(v) for k, v in row.items()})
+                for row in rows
+                if all(row[k] == v for k, v in wanted.items())
+            ]
+    except OSError as error:
+        raise ValueError(f"{name}: {error.strerror}") from error
+
+
+def groups(rows, column):
+    """Returns lists of the rows that are equal in a column, in the order of their
+    first rows."""
+    lists = {}
+    for row in rows:
+        lists.setdefault(getattr(row, column), []).append(row)
+    return list(lists.values())
+
+
+def unique(values):
+    return list(dict.fromkeys(values))
+
+
+def mean(values):
+    total, n = 0.0, 0
+    for x in values:
+        total, n = total + x, n + 1
+    return total / n if n else math.nan
+
+
+def geomean(values):
+    return math.exp(mean(math.log(x) for x in values))
+
+
+def quantile(values, q):
+    """Returns a quantile by linear interpolation."""
+    v = sorted(values)
+    at = q * (len(v) - 1)
+    i = int(at)
+    return v[i] + (at - i) * (v[i + 1] - v[i]) if i + 1 < len(v) else v[-1]
+
+
+def order(a, b):
+    """Compares two times: 0 if they are within 3 %."""
+    return 1 if a > 1.03 * b else -1 if b > 1.03 * a else 0
+
+
+def traces():
+    """Returns the traces at hand that communicate, with values over their ranks. Only
+    those of the collection that Klenk et al. analysed count for or against a claim."""
+    found = map(_trace, groups(table("results/klenk/queues.csv"), "trace"))
+    return [t for t in found if t.messages > 0 or t.receives > 0]
+
+
+def _trace(rows):
+    last, n = rows[-1], len(rows)
+    ranks = f"{n} of {last.ranks:.0f} ranks" if last.missing else f"{last.ranks:.0f} ranks"
+    other = "" if last.origin == "paper" else f" (not of the paper: {last.origin})"
+    return types.SimpleNamespace(
+        name=last.trace,
+        origin=last.origin,
+        missing=last.missing,
+        title=f"{last.trace}, {ranks}{other}",
+        umq=[r.umq_most for r in rows],
+        prq=[r.prq_most for r in rows],
+        share=[r.most_frequent / r.messages if r.messages else 0 for r in rows],
+        messages=sum(r.messages for r in rows),
+        receives=sum(r.receives for r in rows),
+        any_source=sum(r.any_source for r in rows),
+        any_tag=sum(r.any_tag for r in rows),
+        peers=max(r.peers for r in rows),
+        communicators=max(r.communicators for r in rows),
+    )
+
+
+class Runtimes:
+    """The cells of Dang et al. that the program has read, and the printed times."""
+
+    KEYS = ("application", "graph", "platform", "runtime")
+
+    def __init__(self, document):
+        def spaces(rows):
+            return [types.SimpleNamespace(**row) for row in rows]
+
+        self.cells = spaces(document.get("cells", []))
+        self.printed = spaces(document.get("printed", []))
+
+    def _first(self, rows, key, **more):
+        wanted = {**dict(zip(self.KEYS, key)), **more}
+        for row in rows:
+            if all(getattr(row, k) == v for k, v in wanted.items()):
+                return row
+        return None
+
+    def times(self, application, graph, platform):
+        """Returns the cells of a row of Tables II and IV."""
+        cells = types.SimpleNamespace()
+        for name in ("lci", "probe", "rma"):
+            runtime = "lci" if name == "lci" else "mpi-" + name
+            cell = self._first(self.cells, (application, graph, platform, runtime), set="tables")
+            if not cell:
+                raise NotRun(f"{application} of {graph} on {platform} by {runtime}")
+            setattr(cells, name, cell)
+        return cells
+
+    def find(self, part, hosts, *key):
+        """Returns the cell of a run without a change, or None."""
+        return self._first(self.cells, key, set=part, hosts=hosts, change="")
+
+    def speedup(self, application, runtime):
+        """Returns the speed-up of rmat28 from 2 to 128 hosts."""
+        key = application, "rmat28", "stampede2", runtime
+        few, many = self.find("hosts", 2, *key), self.find("hosts", 128, *key)
+        if few and many:
+            return few.time_s / many.time_s
+        raise NotRun(f"{application} on 2 and 128 hosts by {runtime}")
+
+    def printed_s(self, *key):
+        mpi = {} if key[-1] == "lci" else {"mpi": "default"}
+        return self._first(self.printed, key, **mpi).time_s
+
+
+# --- evaluation ---------------------------------------------------------------
+
+
+class Claims:
+    """The claims of expressions.json, by id."""
+
+    def __init__(self, document):
+        with open(_HERE.with_name("expressions.json"), encoding="utf-8") as file:
+            contents = json.load(file)
+        self._claims = contents["claims"]
+        runtimes = Runtimes(document.get("runtimes", {}))
+        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
+        builtins = (abs, all, any, len, max, min, sorted, sum)
+        methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
+        self._names = {f.__name__: f for f in functions + builtins + methods}
+        self._common = contents["names"]
+
+    def __contains__(self, claim):
+        return claim in self._claims
+
+    def check(self, verdict, claim):
+        """Adds the evidence for a claim."""
+        names = dict(self._names)
+        text = json.dumps(self._claims[claim])
+        for name, expression in self._common.items():
+            if name in text:
+                names[name] = _value(expression, names)
+        for part in self._claims[claim]:
+            _part(verdict, part, names)
+
+
+def _value(expression, names):
+    # A name is found in a comprehension, too, only if it is a global one.
+    return eval(expression, {"__builtins__": {}, **names})  # pylint: disable=eval-used
+
+
+def _text(text, names):
+    return _VALUE.sub(lambda m: format(_value(m[1], names), m[2] or ""), text)
+
+
+def _part(verdict, part, names):
+    name, items = next(iter(part.get("each", {"_": "[None]"}).items()))
+    gathered = {key: [] for key in part.get("gather", [])}
+    for item in _value(items, names):
+        inner = {**names, name: item}
+        if _let(verdict, part.get("let", {}), inner):
+            for line in part["lines"]:
+                _line(verdict, line, inner)
+            for key, values in gathered.items():
+                values.append(inner[key])
+    names.update(gathered)
+
+
+def _let(verdict, let, names):
+    """Adds names; returns whether all have a value."""
+    complete = True
+    for name, expression in let.items():
+        try:
+            names[name] = _value(expression, names)
+        except NotRun as missing:
+            verdict.not_run(str(missing))
+            complete = False
+        except NameError:  # of one that lacks a cell
+            if complete:
+                raise
+    return complete
+
+
+def _line(verdict, line, names):
+    if not _value(line.get("if", "True"), names):
+        return
+    if "note" in line:
+        verdict.note(_text(line["note"], names))
+    elif "open" in line:
+        verdict.open(_text(line["open"], names))
+    elif not _value(line.get("counts", "True"), names):
+        verdict.note(_text(line["text"], names))
+    else:
+        holds = _value(line["holds"], names)
+        verdict.part(_text(line["kind"], names), holds, _text(line["text"], names))
