@@ -34,18 +34,22 @@ int script_start(const char *script, const char *argument,
                  const struct json *input, struct err *err)
 {
     char *path = datafile_find(script, err);
+    char *program = realpath("/proc/self/exe", NULL);
 
-    if (!path)
+    if (!path) {
+        free(program);
         return -1;
+    }
     int result = feed(input, err);
     if (result == 0) {
         /* -E, -s: no settings of the user; -B: no files beside the script. */
-        (void)execlp("python3", "python3", "-EsB", path, argument,
-                     (char *)NULL);
+        (void)execlp("python3", "python3", "-EsB", path,
+                     program ? program : "sluice", argument, (char *)NULL);
         result = errno == ENOENT ? fail_work(err, "python3: not found on PATH")
                                  : fail_work(err, "python3: cannot be run: %s",
                                              strerror(errno));
     }
     free(path);
+    free(program);
     return result;
 }

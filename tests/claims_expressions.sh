@@ -70,6 +70,24 @@ cells.write_text(cells.read_text().replace("mpi-probe", "mpi-prob", 1))
 run = subprocess.run([sluice, "claims", "I06", "--cells", cells], capture_output=True, text=True)
 assert run.returncode == 2 and run.stderr == f"sluice: {cells}:3: no such runtime\n", run
 
+# --- runs of the program --------------------------------------------------------
+for claim, change, status, said in (
+    ("I02", None, "reproduced", "holds (predicted): window of 1:"),
+    ("I02", "runtimes.lci.costs.call_us=50", "not reproduced", "fails (predicted): window of 1:"),
+    ("I17", None, "reproduced", "rank 0 has no buffers left"),
+    ("I18", None, "reproduced", "64 packets a host"),
+    ("I18", "runtimes.lci.costs.call_us=100", "not reproduced",
+     "fails (construction): 16 packets a host"),
+    ("I19", None, "reproduced", "holds (input): 64 hosts"),
+    ("I19", "runtimes.mpi_rma.costs.wait_us=500", "not reproduced", "fails (input): 4 hosts"),
+):
+    result = check(claim, *(["--set", change] if change else []))[claim]
+    assert result["status"] == status and said in result["evidence"], result
+words = [sluice, "claims", "I01", "--set", "no.such=1"]
+run = subprocess.run(words, capture_output=True, text=True)
+assert run.returncode == 2 and run.stderr.startswith("sluice: I01: ") and "no.such" in run.stderr, run
+assert not run.stdout and run.stderr.count("\n") == 1, run
+
 # --- tables of measurements and traces ------------------------------------------
 tables = {
     name: pathlib.Path(f"results/{name}").read_text()
@@ -133,6 +151,6 @@ for claim, name, wanted, columns, said in (
 (folder / "results/klenk/queues.csv").unlink()
 run = subprocess.run([sluice, "claims", "K17"], capture_output=True, text=True,
                      env={**os.environ, "SLUICE_DATA": str(folder)})
-said = "sluice: results/klenk/queues.csv: No such file or directory\n"
+said = "sluice: K17: results/klenk/queues.csv: No such file or directory\n"
 assert run.returncode == 2 and not run.stdout and run.stderr == said, run
 CHECK

@@ -174,15 +174,16 @@ def print_json(document):
     print(plain({**head, "claims": claims}))
 
 
-def main(form):
+def main(program, form):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     document = json.loads(sys.stdin.buffer.read())
+    document["program"] = program
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         judge(document)
     except ValueError as error:
         print(f"sluice: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(getattr(error, "code", 2))
     try:
         if form == "json":
             print_json(document)
@@ -198,4 +199,4 @@ def main(form):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -23,6 +23,8 @@ import pathlib
 import re
 import types
 
+from program import Program
+
 _HERE = pathlib.Path(__file__).resolve()
 _VALUE = re.compile(r"{(.+?)(?::([.\d]*[a-z]))?}")
 
@@ -185,8 +187,10 @@ class Claims:
         self._claims = contents["claims"]
         runtimes = Runtimes(document.get("runtimes", {}))
         functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
-        builtins = (abs, all, any, len, max, min, sorted, sum)
+        builtins = (abs, all, any, len, max, min, range, sorted, sum)
+        self._program = Program(document)  # kept, because its folder ends with it
         methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
+        methods += (self._program.run, self._program.error)
         self._names = {f.__name__: f for f in functions + builtins + methods}
         self._common = contents["names"]
 
@@ -195,6 +199,13 @@ class Claims:
 
     def check(self, verdict, claim):
         """Adds the evidence for a claim."""
+        try:
+            self._check(verdict, claim)
+        except ValueError as error:
+            error.args = (f"{claim}: {error}",)
+            raise
+
+    def _check(self, verdict, claim):
         names = dict(self._names)
         text = json.dumps(self._claims[claim])
         for name, expression in self._common.items():

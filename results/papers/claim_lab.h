@@ -159,9 +159,6 @@ claim_fn claim_match_rates, claim_match_flat, claim_match_order,
     claim_match_gpus, claim_match_by_source, claim_match_compaction,
     claim_match_half, claim_match_hash, claim_match_unordered,
     claim_match_unique, claim_match_list, claim_match_levels, claim_match_sms;
-/* claims_threads.c: I01, I02, I17 to I19, I21 */
-claim_fn claim_latency, claim_message_rate, claim_exhaustion, claim_packet_pool,
-    claim_epochs, claim_thread_multiple;
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
     claim_causes; /* claims_atos.c: A49 to A52, A54 */
 

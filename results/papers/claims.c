@@ -97,12 +97,6 @@ static const struct claim {
     {"K15", claim_match_list},
     {"K16", claim_match_levels},
     {"K22", claim_match_sms},
-    {"I01", claim_latency},
-    {"I02", claim_message_rate},
-    {"I17", claim_exhaustion},
-    {"I18", claim_packet_pool},
-    {"I19", claim_epochs},
-    {"I21", claim_thread_multiple},
 };
 enum { NSIMULATED = sizeof simulated / sizeof simulated[0] };
 
@@ -348,6 +342,15 @@ static int add_runtimes(struct json *doc, const char *path, struct err *err)
     return 0;
 }
 
+static void add_sets(struct json *doc, const struct claim_request *request)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < request->nsets; i++)
+        json_append(list, json_new_string(request->sets[i]));
+    json_add(doc, "sets", list);
+}
+
 static void add_claims(struct json *doc, const struct claim_result *r, size_t n)
 {
     struct json *list = json_new_array();
@@ -372,6 +375,7 @@ int claims_add_to(struct json *doc, const struct claim_request *request,
     if (read_chosen(&claims, &n, request, err) < 0)
         return -1;
     add_papers(doc);
+    add_sets(doc, request);
     /* Before anything is simulated, so that a bad file is reported at once. */
     bool chen = any_of(claims, n, 'A');
     int result = chen ? add_cells(doc, request, err) : 0;
