@@ -81,14 +81,6 @@ static void test_can_fail(void)
     const char *quick_gpu[] = {"messages.gpu.on_node.segments.0.alpha_us=1"};
     CHECK_EQ(status("L04", NULL, 0), REPRODUCED);
     CHECK_EQ(status("L04", quick_gpu, 1), NOT_REPRODUCED);
-
-    /* The node-aware strategies' work on the node costs too much. */
-    const char *slow_node[] = {"messages.cpu.on_node.segments.0.alpha_us=500",
-                               "messages.cpu.on_node.segments.1.alpha_us=500",
-                               "messages.cpu.on_node.segments.2.alpha_us=500"};
-    (void)status_with("L12", NULL, 0, "holds (model): closed forms");
-    CHECK_EQ(status_with("L12", slow_node, 3, "fails (model): closed forms"),
-             NOT_REPRODUCED);
 }
 
 /* Tests experiments of Chen et al. */

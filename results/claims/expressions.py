@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Claims as expressions: expressions.json, evaluated over cells and tables.
 
-A claim is a list of parts, each with these members, all but "lines" optional:
+A claim is a list of parts, each the name of a common one or an object with these
+members, all but "lines" optional:
 
 "each"   a name, and the expression of a list: the part is evaluated for each item
 "let"    names, and their expressions, in order; one that lacks a cell adds a line
@@ -23,6 +24,7 @@ import pathlib
 import re
 import types
 
+from exchanges import Exchanges, fastest
 from program import Program
 
 _HERE = pathlib.Path(__file__).resolve()
@@ -186,13 +188,18 @@ class Claims:
             contents = json.load(file)
         self._claims = contents["claims"]
         runtimes = Runtimes(document.get("runtimes", {}))
-        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
-        builtins = (abs, all, any, len, max, min, range, sorted, sum)
+        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order, fastest)
+        builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
         self._program = Program(document)  # kept, because its folder ends with it
         methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
         methods += (self._program.run, self._program.error)
+        x = Exchanges(document)
+        methods += (x.grid, x.patterns, x.wins, x.wins_all, x.winners, x.by_source)
         self._names = {f.__name__: f for f in functions + builtins + methods}
-        self._common = contents["names"]
+        self._names.update(sizes=x.sizes, sources=x.sources)
+        for name, expression in contents["names"].items():
+            self._names[name] = _value(expression, self._names)
+        self._common = contents["parts"]
 
     def __contains__(self, claim):
         return claim in self._claims
@@ -207,12 +214,8 @@ class Claims:
 
     def _check(self, verdict, claim):
         names = dict(self._names)
-        text = json.dumps(self._claims[claim])
-        for name, expression in self._common.items():
-            if name in text:
-                names[name] = _value(expression, names)
         for part in self._claims[claim]:
-            _part(verdict, part, names)
+            _part(verdict, self._common[part] if isinstance(part, str) else part, names)
 
 
 def _value(expression, names):

@@ -228,9 +228,9 @@ static int simulate_grid(struct grid *g, const struct machine *m,
     return result;
 }
 
-int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
-             unsigned messages, unsigned nodes, double duplicates,
-             struct err *err)
+static int lab_grid(const struct grid **grid, struct lab *lab,
+                    enum source source, unsigned messages, unsigned nodes,
+                    double duplicates, struct err *err)
 {
     struct grid *g = lab->grids[source], *end = g + NGRIDS;
 
@@ -250,4 +250,57 @@ int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
                                      : model_grid(g, lab, source, err);
     g->known = result == 0;
     return result;
+}
+
+static struct json *grid_json(const struct grid *g, enum source source)
+{
+    struct json *o = json_new_object(), *list = json_new_array();
+
+    json_add_string(o, "source", source_names[source]);
+    json_add_number(o, "messages", g->messages);
+    json_add_number(o, "nodes", g->nodes);
+    json_add_number(o, "duplicates", g->duplicates);
+    for (size_t i = 0; i < NSIZES; i++) {
+        struct json *times = json_new_object();
+        for (size_t s = 0; s < nstrategies; s++)
+            json_add_number(times, strategies[s]->name, g->times[i][s]);
+        json_append(list, times);
+    }
+    json_add(o, "times", list);
+    return o;
+}
+
+/* Adds the sizes and the sources' names, and returns the list of grids. */
+static struct json *open_grids(struct json *doc)
+{
+    struct json *list = json_new_array(), *bytes = json_new_array();
+    struct json *names = json_new_array();
+
+    for (size_t i = 0; i < NSIZES; i++)
+        json_append(bytes, json_new_number((double)sizes[i]));
+    for (int s = 0; s < NSOURCES; s++)
+        json_append(names, json_new_string(source_names[s]));
+    json_add(doc, "sizes", bytes);
+    json_add(doc, "sources", names);
+    json_add(doc, "grids", list);
+    return list;
+}
+
+int lab_add_grids(struct json *doc, struct lab *lab, double duplicates,
+                  struct err *err)
+{
+    struct json *list = json_member(doc, "grids");
+
+    if (!list)
+        list = open_grids(doc);
+    for (int s = 0; s < NSOURCES; s++)
+        for (unsigned messages = 32; messages <= 256; messages *= 8)
+            for (unsigned nodes = 4; nodes <= 16; nodes *= 4) {
+                const struct grid *g;
+                if (lab_grid(&g, lab, (enum source)s, messages, nodes,
+                             duplicates, err) < 0)
+                    return -1;
+                json_append(list, grid_json(g, (enum source)s));
+            }
+    return 0;
 }

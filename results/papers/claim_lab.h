@@ -114,9 +114,9 @@ int lab_experiments(double *times_s, const struct machine *m,
 int lab_predict(double *time_s, const struct lab *lab, enum source source,
                 const struct model_input *in, const struct strategy *s,
                 struct err *err) MUST_CHECK;
-int lab_grid(const struct grid **grid, struct lab *lab, enum source source,
-             unsigned messages, unsigned nodes, double duplicates,
-             struct err *err) MUST_CHECK;
+/* Adds the four patterns' grids of all sources to the document's "grids". */
+int lab_add_grids(struct json *doc, struct lab *lab, double duplicates,
+                  struct err *err) MUST_CHECK;
 /* Fills lab->products. */
 int lab_products(struct lab *lab, struct err *err) MUST_CHECK;
 /* Makes the halo of such a mesh, distributed by contiguous rows. */
@@ -135,9 +135,6 @@ typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
     claim_injection; /* claims_cost.c: L01 to L05 */
-claim_fn claim_32_few, claim_32_many, claim_32_large, claim_256_staged,
-    claim_256_few, claim_256_many, claim_256_large, claim_best_case,
-    claim_duplicates, claim_device_volume; /* claims_scenario.c: L08 to L17 */
 claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
     claim_device_steps, claim_gap, claim_dd_slower, claim_md_fastest,
     claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
