@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The times of exchanges for claims as expressions: of each strategy in patterns like
-those of Fig 4.3 of Lockhart et al. 2022, by closed forms and by simulation."""
+those of Fig 4.3 of Lockhart et al. 2022, and in sparse products, by closed forms and
+by simulation."""
 
 import math
 import types
@@ -11,6 +12,14 @@ def fastest(times, among):
     return min((name for name in times if name in among), key=times.get)
 
 
+def least(times, among):
+    return times[fastest(times, among)]
+
+
+def _numbers(times):
+    return {name: math.nan if t is None else t for name, t in times.items()}
+
+
 class Exchanges:
     """The times that the program has computed."""
 
@@ -19,12 +28,14 @@ class Exchanges:
         self.sources = document.get("sources", [])
         self._grids = {}
         for row in document.get("grids", []):
-            row["times"] = [
-                {name: math.nan if t is None else t for name, t in times.items()}
-                for times in row["times"]
-            ]
+            row["times"] = [_numbers(times) for times in row["times"]]
             key = tuple(row[k] for k in ("source", "messages", "nodes", "duplicates"))
             self._grids[key] = types.SimpleNamespace(**row)
+        self.products = []
+        for row in document.get("products", []):
+            row["times"] = {s: _numbers(times) for s, times in row["times"].items()}
+            row["simulated"] = row["times"][self.sources[-1]]
+            self.products.append(types.SimpleNamespace(**row))
 
     def grid(self, source, messages, nodes, duplicates=0):
         return self._grids[source, messages, nodes, duplicates]

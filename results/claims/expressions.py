@@ -24,7 +24,7 @@ import pathlib
 import re
 import types
 
-from exchanges import Exchanges, fastest
+from exchanges import Exchanges, fastest, least
 from program import Program
 
 _HERE = pathlib.Path(__file__).resolve()
@@ -188,7 +188,8 @@ class Claims:
             contents = json.load(file)
         self._claims = contents["claims"]
         runtimes = Runtimes(document.get("runtimes", {}))
-        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order, fastest)
+        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
+        functions += (fastest, least)
         builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
         self._program = Program(document)  # kept, because its folder ends with it
         methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
@@ -196,7 +197,7 @@ class Claims:
         x = Exchanges(document)
         methods += (x.grid, x.patterns, x.wins, x.wins_all, x.winners, x.by_source)
         self._names = {f.__name__: f for f in functions + builtins + methods}
-        self._names.update(sizes=x.sizes, sources=x.sources)
+        self._names.update(sizes=x.sizes, sources=x.sources, products=x.products)
         for name, expression in contents["names"].items():
             self._names[name] = _value(expression, self._names)
         self._common = contents["parts"]

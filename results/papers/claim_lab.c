@@ -39,18 +39,9 @@ strategy_set strategies_named(const char *names)
 
 strategy_set strategies_usual(void)
 {
-    return strategies_staged() | strategies_device();
-}
-
-strategy_set strategies_staged(void)
-{
     return strategies_named(
-        "standard/staged,3-step/staged,2-step/staged,split+md,split+dd");
-}
-
-strategy_set strategies_device(void)
-{
-    return strategies_named("standard/device,3-step/device,2-step/device");
+        "standard/staged,3-step/staged,2-step/staged,split+md,split+dd,"
+        "standard/device,3-step/device,2-step/device");
 }
 
 unsigned fastest(const double *times, strategy_set among)
@@ -252,6 +243,15 @@ static int lab_grid(const struct grid **grid, struct lab *lab,
     return result;
 }
 
+struct json *lab_times_json(const double *times)
+{
+    struct json *o = json_new_object();
+
+    for (size_t s = 0; s < nstrategies; s++)
+        json_add_number(o, strategies[s]->name, times[s]);
+    return o;
+}
+
 static struct json *grid_json(const struct grid *g, enum source source)
 {
     struct json *o = json_new_object(), *list = json_new_array();
@@ -260,30 +260,23 @@ static struct json *grid_json(const struct grid *g, enum source source)
     json_add_number(o, "messages", g->messages);
     json_add_number(o, "nodes", g->nodes);
     json_add_number(o, "duplicates", g->duplicates);
-    for (size_t i = 0; i < NSIZES; i++) {
-        struct json *times = json_new_object();
-        for (size_t s = 0; s < nstrategies; s++)
-            json_add_number(times, strategies[s]->name, g->times[i][s]);
-        json_append(list, times);
-    }
+    for (size_t i = 0; i < NSIZES; i++)
+        json_append(list, lab_times_json(g->times[i]));
     json_add(o, "times", list);
     return o;
 }
 
-/* Adds the sizes and the sources' names, and returns the list of grids. */
-static struct json *open_grids(struct json *doc)
+void lab_add_names(struct json *doc)
 {
-    struct json *list = json_new_array(), *bytes = json_new_array();
-    struct json *names = json_new_array();
-
+    if (json_member(doc, "sizes"))
+        return;
+    struct json *bytes = json_new_array(), *names = json_new_array();
     for (size_t i = 0; i < NSIZES; i++)
         json_append(bytes, json_new_number((double)sizes[i]));
     for (int s = 0; s < NSOURCES; s++)
         json_append(names, json_new_string(source_names[s]));
     json_add(doc, "sizes", bytes);
     json_add(doc, "sources", names);
-    json_add(doc, "grids", list);
-    return list;
 }
 
 int lab_add_grids(struct json *doc, struct lab *lab, double duplicates,
@@ -291,8 +284,9 @@ int lab_add_grids(struct json *doc, struct lab *lab, double duplicates,
 {
     struct json *list = json_member(doc, "grids");
 
+    lab_add_names(doc);
     if (!list)
-        list = open_grids(doc);
+        json_add(doc, "grids", list = json_new_array());
     for (int s = 0; s < NSOURCES; s++)
         for (unsigned messages = 32; messages <= 256; messages *= 8)
             for (unsigned nodes = 4; nodes <= 16; nodes *= 4) {

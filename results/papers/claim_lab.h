@@ -48,8 +48,6 @@ strategy_set strategies_named(const char *names);
 /* Returns all except 2-step-1, because the paper shows that separately as the
  * best case. */
 strategy_set strategies_usual(void);
-strategy_set strategies_staged(void); /* the staged ones of the usual */
-strategy_set strategies_device(void); /* the device-aware ones of the usual */
 /* Returns the index of the fastest strategy of a set. */
 unsigned fastest(const double *times, strategy_set among);
 
@@ -94,8 +92,6 @@ struct lab {
     const char *const *sets;
     size_t nsets;
     struct grid grids[NSOURCES][NGRIDS];
-    struct product products[NMATRICES][NCOUNTS];
-    bool products_known;
     /* The studies of Faraji and Afsahi and of Klenk et al.; NULL if not opened
      * yet. */
     struct shared_study *shared;
@@ -117,8 +113,14 @@ int lab_predict(double *time_s, const struct lab *lab, enum source source,
 /* Adds the four patterns' grids of all sources to the document's "grids". */
 int lab_add_grids(struct json *doc, struct lab *lab, double duplicates,
                   struct err *err) MUST_CHECK;
-/* Fills lab->products. */
-int lab_products(struct lab *lab, struct err *err) MUST_CHECK;
+/* Adds the exchanges of sparse products of all stand-ins and numbers of nodes
+ * to the document's "products". */
+int lab_add_products(struct json *doc, const struct lab *lab,
+                     struct err *err) MUST_CHECK;
+/* Returns the times of all strategies, which the caller frees; null if NAN. */
+struct json *lab_times_json(const double *times);
+/* Adds the sizes of the patterns and the sources' names to a document. */
+void lab_add_names(struct json *doc);
 /* Makes the halo of such a mesh, distributed by contiguous rows. */
 int lab_halo(struct halo *halo, const struct machine *m, enum stand_in which,
              unsigned nodes, struct err *err) MUST_CHECK;
@@ -134,10 +136,7 @@ int lab_simulate(double *times, const struct machine *m,
 typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
-    claim_injection; /* claims_cost.c: L01 to L05 */
-claim_fn claim_model_picks, claim_model_factor, claim_staged_faster,
-    claim_device_steps, claim_gap, claim_dd_slower, claim_md_fastest,
-    claim_standard_best;             /* claims_spmv.c: L06, L07, L18 to L23 */
+    claim_injection;                 /* claims_cost.c: L01 to L05 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
 /* claims_shared.c: F01 to F13, F30, F31 */
 claim_fn claim_gsb_from, claim_gsb_best, claim_gsb_btb, claim_gsb_flat,

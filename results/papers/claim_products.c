@@ -5,6 +5,7 @@
 
 #include "workloads/matrix.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,31 +65,51 @@ static int claim_products_predict(struct product *p, const struct lab *lab,
     return 0;
 }
 
-static int make_product(struct product *p, struct lab *lab, enum stand_in which,
-                        unsigned nodes, struct err *err)
+static struct json *product_json(const struct product *p, enum stand_in which,
+                                 unsigned gpus)
 {
+    struct json *o = json_new_object(), *times = json_new_object();
+
+    json_add_string(o, "matrix", stand_ins[which]);
+    json_add_number(o, "nodes", p->nodes);
+    json_add_number(o, "gpus", gpus);
+    json_add_number(o, "messages", (double)p->messages);
+    for (int s = 0; s < NSOURCES; s++)
+        json_add(times, source_names[s], lab_times_json(p->times[s]));
+    json_add(o, "times", times);
+    return o;
+}
+
+static int add_product(struct json *list, const struct lab *lab,
+                       enum stand_in which, unsigned nodes, struct err *err)
+{
+    struct product p = {.nodes = nodes};
     struct halo halo;
 
-    p->nodes = nodes;
     if (lab_halo(&halo, &lab->lassen, which, nodes, err) < 0)
         return -1;
-    int result = claim_products_predict(p, lab, &halo, err);
+    for (size_t s = 0; s < MAX_STRATEGIES; s++)
+        p.times[SIMULATED][s] = NAN;
+    int result = claim_products_predict(&p, lab, &halo, err);
     if (result == 0)
-        result = lab_simulate(p->times[SIMULATED], &lab->lassen, &halo,
+        result = lab_simulate(p.times[SIMULATED], &lab->lassen, &halo,
                               strategies_usual(), err);
     halo_clear(&halo);
+    if (result == 0)
+        json_append(list, product_json(&p, which, nodes * lab->lassen.ngpus));
     return result;
 }
 
-int lab_products(struct lab *lab, struct err *err)
+int lab_add_products(struct json *doc, const struct lab *lab, struct err *err)
 {
-    if (lab->products_known)
-        return 0;
+    struct json *list = json_new_array();
+
+    lab_add_names(doc);
+    json_add(doc, "products", list);
     for (int m = 0; m < NMATRICES; m++)
         for (int c = 0; c < NCOUNTS; c++)
-            if (make_product(&lab->products[m][c], lab, (enum stand_in)m,
-                             node_counts[c], err) < 0)
+            if (add_product(list, lab, (enum stand_in)m, node_counts[c], err) <
+                0)
                 return -1;
-    lab->products_known = true;
     return 0;
 }

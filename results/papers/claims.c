@@ -24,14 +24,6 @@ static const struct claim {
     {"L03", claim_copies},
     {"L04", claim_device_latency},
     {"L05", claim_injection},
-    {"L06", claim_model_picks},
-    {"L07", claim_model_factor},
-    {"L18", claim_staged_faster},
-    {"L19", claim_device_steps},
-    {"L20", claim_gap},
-    {"L21", claim_dd_slower},
-    {"L22", claim_md_fastest},
-    {"L23", claim_standard_best},
     {"L24", claim_summit},
     {"L25", claim_future},
     {"A49", claim_puts},
@@ -253,6 +245,10 @@ static int add_times(struct json *doc, struct lab *lab,
         return -1;
     if (any_in(results, n, "L16", "L16") &&
         lab_add_grids(doc, lab, 0.25, err) < 0)
+        return -1;
+    if ((any_in(results, n, "L06", "L07") ||
+         any_in(results, n, "L18", "L23")) &&
+        lab_add_products(doc, lab, err) < 0)
         return -1;
     return 0;
 }
