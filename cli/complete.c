@@ -88,9 +88,9 @@ static void print_paths(const struct json *v, const char *path)
         char *own = json_is_object(v)
                         ? xasprintf("%s%s%s", path, dot, json_key(c))
                         : xasprintf("%s%s%zu", path, dot, nth);
-        if (json_is_object(c) || (json_is_array(c) && !key_at(own, &benchmark)))
-            print_paths(c, own);
-        else if (json_is_array(c) && json_is_object(json_at(c, 0)))
+        bool list = json_is_array(c) &&
+                    (json_is_object(json_at(c, 0)) || !key_at(own, &benchmark));
+        if (json_is_object(c) || list)
             print_paths(c, own);
         else if (key_at(own, &benchmark))
             printf("%s=\n", own);
