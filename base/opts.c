@@ -29,11 +29,6 @@ static const struct opt *opts_find(const struct opt *opts, size_t nopts,
     return NULL;
 }
 
-bool opt_is_option(const struct opt *o)
-{
-    return o->kind != OPT_GROUP && o->kind != OPT_FORMER;
-}
-
 enum { MAX_OPTS = 96, MAX_COUNT = 1000000000 };
 
 static int opts_unknown(const char *arg, const struct opt *opts, size_t nopts,

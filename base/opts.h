@@ -78,7 +78,10 @@ int opts_parse(int argc, char **argv, const struct opt *opts, size_t nopts,
 
 /* Returns whether a row is an option, which has a target: no heading and no
  * former name. */
-bool opt_is_option(const struct opt *o);
+static inline bool opt_is_option(const struct opt *o)
+{
+    return o->kind != OPT_GROUP && o->kind != OPT_FORMER;
+}
 
 /* Returns whether a name is in a list of names with blanks between, such as the
  * options of a command; NULL is an empty list. */

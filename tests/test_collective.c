@@ -280,7 +280,7 @@ static void check_errors(const struct machine *m)
     CHECK(collective_plan(&p, m, a, NULL, &c, &err) < 0);
     CHECK_HAS(err.text, "cores");
     CHECK(!collective_find(COLLECTIVE_ALLTOALL, "unheard", &err));
-    CHECK_HAS(err.text, "node_aware");
+    CHECK_HAS(err.text, "all: sluice list algorithms");
 }
 
 int main(void)

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the benchmarks that have files of their own. */
+/* Makes the heads of the files of benchmarks. */
 #include "validate/measure/benchmark.h"
-
-static const struct benchmark *const benchmarks[NEXPERIMENTS] = {
-#define BENCHMARK(upper, lower) [EXPERIMENT_##upper] = &lower##_benchmark,
-#include "validate/measure/benchmarks.def"
-#undef BENCHMARK
-};
-
-const struct benchmark *benchmark_of(enum experiment_kind kind)
-{
-    return benchmarks[kind];
-}
 
 char *benchmark_head(const struct benchmark *b)
 {
