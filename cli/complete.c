@@ -104,10 +104,13 @@ static void complete_sets(int argc, char **argv)
     const char *platform = "lassen";
     struct err ignored; /* without a platform there are no words */
 
-    for (int i = 0; i + 1 < argc; i++)
+    for (int i = 0; i + 1 < argc; i++) {
+        if (!strncmp(argv[i], "--platform=", 11))
+            platform = argv[i] + 11;
         if (!strcmp(argv[i], "--platform") ||
             (!strcmp(argv[i], "platform") && argv[i + 1][0] != '-'))
             platform = argv[i + 1];
+    }
     struct json *doc = platform_json(platform, NULL, 0, &ignored);
     if (doc)
         print_paths(doc, "");

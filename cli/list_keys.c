@@ -17,8 +17,7 @@ char *list_keys_help(const struct key *k)
 
 char *list_keys_benchmark(const struct key_table *table, const struct key *k)
 {
-    bool real =
-        k->kind == KEY_COST || k->kind == KEY_FROM_0 || k->kind == KEY_POSITIVE;
+    bool real = !k->untimed && (key_is_time(k->key) || key_is_rate(k->key));
     const char *on = k->benchmark ? k->benchmark
                      : real       ? table->benchmark
                                   : NULL;

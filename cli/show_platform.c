@@ -150,6 +150,9 @@ static void print_gpu(const struct machine *m, struct notes *notes)
     if (g->calls.source)
         show_platform_values(&calls_keys, &g->calls, ~0u, "calls.", NULL,
                              notes);
+    if (g->several_given)
+        show_platform_values(&calls_keys, &g->calls_of_several, 0,
+                             "calls.several.", NULL, notes);
 }
 
 static void show_platform_nccl(const struct machine *m, struct notes *notes)

@@ -26,6 +26,8 @@ static bool key_is_shown(const struct key_table *table, const struct key *k,
         return false;
     if (k->as && key_text(key_find(table, k->as), of, other, sizeof other))
         return strcmp(text, other) != 0;
+    if (k->initial == 0)
+        return true;
     snprintf(other, sizeof other, "%g", k->initial);
     return strcmp(text, other) != 0;
 }
@@ -38,7 +40,9 @@ void show_platform_values(const struct key_table *table, const void *of,
 
     for (size_t i = 0; i < table->n; i++) {
         const struct key *k = &table->rows[i];
-        if (!key_allowed(k, in_case) || is_among(columns, k->key) ||
+        bool others =
+            k->needed && k->needed != KEY_ALWAYS && !(k->needed & in_case);
+        if (!key_allowed(k, in_case) || others || is_among(columns, k->key) ||
             !key_is_shown(table, k, of, text, sizeof text))
             continue;
         snprintf(name, sizeof name, "%s%s", under, k->key);
@@ -154,6 +158,8 @@ void show_platform_runtime(const struct machine *m, enum runtime by,
     printf("\nruntime %s: the time of a process's threads for a message\n",
            runtime_names[by]);
     show_platform_values(&runtime_costs_keys, c, 1u << by, "", NULL, notes);
+    if (by == RUNTIME_MPI_RMA && c->epoch == EPOCH_PSCW)
+        notes_value(notes, "epoch", NULL, "%s", rma_epoch_names[c->epoch]);
     if (by != RUNTIME_MPI_RMA)
         notes_value(notes, "exhaustion", NULL, "%s",
                     c->exhaustion_fails ? "error" : "wait");
@@ -169,6 +175,6 @@ void show_platform_matching(const struct matching *l, struct notes *notes)
     for (int i = 0; i < NFORBIDDEN; i++)
         if (l->forbids >> i & 1)
             notes_value(notes, "forbids", NULL, "%s", forbidden_names[i]);
-    show_platform_values(&matching_keys, l, 0, "",
+    show_platform_values(&matching_keys, l, 1u << l->engine, "",
                          (const char *const[]){"preset", NULL}, notes);
 }

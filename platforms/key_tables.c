@@ -42,6 +42,7 @@ static const struct place {
     {"runtimes.nccl_*.*.*.segments.*", &segment_keys, .benchmark = "nccl"},
     {"runtimes.*.*.*.segments.*", &segment_keys, .benchmark = "runtime"},
     {"runtimes.*.costs", &runtime_costs_keys, NULL, false},
+    {"runtimes.nccl_*.*.*", &table_keys, .benchmark = "nccl"},
     {"runtimes.*.*.*", &table_keys, .benchmark = "runtime"},
     {"matching", &matching_keys, NULL, false},
     {"copies", &copies_keys, NULL, false},

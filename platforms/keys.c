@@ -5,6 +5,7 @@
 
 #include "platforms/read.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -257,9 +258,16 @@ bool key_text(const struct key *k, const void *of, char *text, size_t size)
 
     switch (k->kind) {
     case KEY_COST:
+        if (*(const double *)at > 0 && *(const double *)at <= DBL_MIN) {
+            snprintf(text, size, "0"); /* as it is given */
+            return true;
+        }
+        /* fall through */
     case KEY_FROM_0:
     case KEY_POSITIVE:
-        return number_text(*(const double *)at / key_unit(k->key), text, size);
+        return number_text(*(const double *)at / key_unit(k->key), text,
+                           size) ||
+               k->needed == KEY_ALWAYS;
     case KEY_WHOLE:
         return number_text(*(const unsigned *)at, text, size);
     case KEY_BYTES:

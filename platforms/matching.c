@@ -154,9 +154,9 @@ static int read_engine(struct matching *l, const struct json *o,
 
 static int read_all(struct matching *l, const struct json *o, struct err *err)
 {
-    if (read_engine(l, o, err) < 0 || check_needed(o, l->engine, err) < 0 ||
-        keys_read(&matching_keys, l, o, 1u << l->engine, err) < 0 ||
-        read_forbids(l, o, err) < 0)
+    if (read_engine(l, o, err) < 0 ||
+        keys_read(&matching_keys, l, o, 0, err) < 0 ||
+        check_needed(o, l->engine, err) < 0 || read_forbids(l, o, err) < 0)
         return -1;
     if (l->cta_messages % 32)
         return fail(err, "cta_messages: expected a multiple of 32, got %u",

@@ -34,11 +34,12 @@ static const struct key calls_rows[] = {
     {"source", KEY_SOURCE, AT(source), OF_ONE, OF_ONE,
      .help = "where the times are from"},
 };
+static const char *const calls_cases[] = {"gpu.calls", "gpu.calls.several"};
 const struct key_table calls_keys = {
     "gpu.calls",
     "the time of the CPU, and then of the stream, for each step by which a "
     "program has a GPU work",
-    KEY_ROWS(calls_rows), KEY_NO_CASES, .benchmark = "gpu"};
+    KEY_ROWS(calls_rows), KEY_ROWS(calls_cases), .benchmark = "gpu"};
 
 /* Reads the calls of several threads, each with a GPU; if one is not given
  * there, it is that of one thread. */
@@ -51,8 +52,9 @@ static int read_several(struct gpu_model *g, const struct json *calls,
     if (!json_member(calls, "several"))
         return 0;
     g->several_given = true;
-    if (json_get_object(calls, "several", &o, err) < 0 ||
-        keys_read(&calls_keys, &own, o, OF_SEVERAL, err) < 0)
+    if (json_get_object(calls, "several", &o, err) < 0)
+        return -1;
+    if (keys_read(&calls_keys, &own, o, OF_SEVERAL, err) < 0)
         return fail_at_place(err, "several");
     g->calls_of_several = g->calls;
     g->calls_of_several.source = NULL;

@@ -26,6 +26,9 @@ static void rows_are_whole(const struct key_table *t)
         CHECK(k->help && *k->help && strlen(k->help) <= 200);
         CHECK(has_row(t, k->with) && has_row(t, k->as) &&
               has_row(t, k->source));
+        CHECK(!k->as ||
+              (key_find(t, k->as) < k && key_find(t, k->as)->kind == k->kind));
+        CHECK(k->only < 1u << t->ncases);
         CHECK(k->kind != KEY_WHOLE || k->least <= k->most);
         CHECK(k->kind != KEY_WORD || (k->words && k->least < k->nwords));
         CHECK(k->needed == KEY_ALWAYS || !k->only || !(k->needed & ~k->only));
@@ -236,6 +239,61 @@ static void benchmarks(void)
     check_benchmark("graph.arc_ns", "all");
 }
 
+/* Fields by their C names have the numbers of their paths, so that no row fills
+ * the field of another. */
+static void named_fields(void)
+{
+    struct machine m;
+    struct err err;
+    struct json *doc = platform_json("lassen", NULL, 0, &err);
+
+    CHECK(doc && platform_load(&m, "lassen", NULL, 0, &err) == 0);
+    const struct message_table *off =
+        &m.messages[RUNTIME_MPI][PATH_HOST][OFF_NODE];
+    const struct {
+        const char *path;
+        double value, unit;
+    } fields[] = {
+        {"gpu.access.hit_ns", m.gpu.access.hit_s, 1e-9},
+        {"gpu.access.miss_ns", m.gpu.access.miss_s, 1e-9},
+        {"gpu.access.atomic_hit_ns", m.gpu.access.atomic_hit_s, 1e-9},
+        {"gpu.access.atomic_miss_ns", m.gpu.access.atomic_miss_s, 1e-9},
+        {"gpu.access.latency_hit_ns", m.gpu.access.latency_hit_s, 1e-9},
+        {"gpu.access.latency_miss_ns", m.gpu.access.latency_miss_s, 1e-9},
+        {"gpu.memory_GBps", m.gpu.memory_Bps, 1e9},
+        {"gpu.l2_MiB", m.gpu.l2_B, 0x1p20},
+        {"gpu.kernel_launch_us", m.gpu.launch_s, 1e-6},
+        {"gpu.stream_sync_us", m.gpu.sync_s, 1e-6},
+        {"gpu.calls.sync_us", m.gpu.calls.s[GPU_CALL_SYNC], 1e-6},
+        {"gpu.calls.memset_us", m.gpu.calls.s[GPU_CALL_MEMSET], 1e-6},
+        {"copies.engine_us", m.copies.engine_s, 1e-6},
+        {"copies.time_slice_us", m.copies.slice_s, 1e-6},
+        {"copies.rows.1.alpha_us", m.copies.rows[1].alpha_s, 1e-6},
+        {"copies.rows.1.beta_ns_per_byte", m.copies.rows[1].beta_s_per_B, 1e-9},
+        {"network.bandwidth_GBps", m.network.bandwidth_Bps, 1e9},
+        {"network.process_GBps", m.network.process_Bps, 1e9},
+        {"network.gpu_GBps", m.network.gpu_Bps, 1e9},
+        {"messages.cpu.off_node.segments.1.alpha_us", off->segments[1].alpha_s,
+         1e-6},
+        {"messages.cpu.off_node.segments.1.beta_ns_per_byte",
+         off->segments[1].beta_s_per_B, 1e-9},
+        {"messages.cpu.off_node.segments.1.send_us", off->segments[1].send_s,
+         1e-6},
+        {"messages.cpu.off_node.segments.1.recv_us", off->segments[1].recv_s,
+         1e-6},
+        {"messages.cpu.off_node.segments.1.ack_us", off->segments[1].ack_s,
+         1e-6},
+        {"messages.cpu.off_node.other_rack_us", off->other_rack_s, 1e-6},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        const struct json *v = json_at_path(doc, fields[i].path);
+        CHECK(json_is_number(v));
+        CHECK_NEAR(fields[i].value, json_number(v) * fields[i].unit, 1e-12);
+    }
+    machine_clear(&m);
+    json_free(doc);
+}
+
 /* An object of a case refuses the keys of another, and says whose they are; a
  * cost of 0 is the least above it. */
 static void reading(void)
@@ -270,6 +328,7 @@ int main(void)
     units();
     benchmarks();
     reading();
+    named_fields();
     shipped_machines();
     return check_result();
 }

@@ -414,6 +414,9 @@ static void test_gpu(void)
         gpu("\"shmem_put_source\": {\"kind\": \"assumed\", \"text\": \"\"}, "
             "\"source\": {\"kind\": \"assumed\", \"text\": \"s\"}"),
         "gpu.shmem_put_source: text: expected a text that says something");
+    CHECK_HAS(gpu("\"gdrcopy_up_to_bytes\": 8192, \"source\": {\"kind\": "
+                  "\"assumed\", \"text\": \"s\"}"),
+              "gpu.gdrcopy_us: expected ");
     CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": {\"kind\": \"assumed\", "
                   "\"text\": \"s\"}"),
               "gpu.gdrcopy_GBps: expected a number above 0, got nothing");
