@@ -7,6 +7,7 @@
 #include "base/temporary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +22,19 @@ static int feed(const struct json *input, struct err *err)
     if (!f)
         return -1;
     json_print(input, f);
-    bool bad = fflush(f) || ferror(f) || fseek(f, 0, SEEK_SET) ||
-               dup2(fileno(f), STDIN_FILENO) < 0;
+    /* Above 2, because the file itself may be standard input if that is
+     * closed, and would be closed with the file. */
+    int copy = fflush(f) || ferror(f) || fseek(f, 0, SEEK_SET)
+                   ? -1
+                   : fcntl(fileno(f), F_DUPFD, STDERR_FILENO + 1);
+    bool bad = copy < 0;
+    fclose(f);
+    bad = bad || dup2(copy, STDIN_FILENO) < 0;
     if (bad)
         (void)fail_work(err, "temporary file: cannot be written: %s",
                         strerror(errno));
-    fclose(f);
+    if (copy >= 0)
+        close(copy);
     return bad ? -1 : 0;
 }
 

@@ -60,6 +60,8 @@ foreach(folder platforms strategies/presets workloads/data results/atos
 endforeach()
 install(FILES results/h200/gpu/match.csv results/h200/gpu/queue.csv
   DESTINATION ${data}/results/h200/gpu)
+install(FILES results/h200/graph/traverse.csv.xz
+  DESTINATION ${data}/results/h200/graph)
 install(FILES cli/python/sluice.py DESTINATION lib/python3/dist-packages)
 install(FILES LICENSE README.md TYPE DOC)
 

@@ -176,14 +176,23 @@ def print_json(document):
 
 def main(program, form):
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # The folder of a run goes when the script ends by itself.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda n, _: sys.exit(128 + n))
     document = json.loads(sys.stdin.buffer.read())
     document["program"] = program
+    if sys.stdout is None:
+        print("sluice: standard output: cannot be written", file=sys.stderr)
+        sys.exit(1)
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         judge(document)
     except ValueError as error:
         print(f"sluice: {error}", file=sys.stderr)
         sys.exit(getattr(error, "code", 2))
+    except OSError as error:
+        print(f"sluice: {error}", file=sys.stderr)
+        sys.exit(1)
     try:
         if form == "json":
             print_json(document)

@@ -212,6 +212,8 @@ class Claims:
         except ValueError as error:
             error.args = (f"{claim}: {error}",)
             raise
+        except (ArithmeticError, TypeError) as error:
+            raise ValueError(f"{claim}: the cells lack what it needs: {error}") from error
 
     def _check(self, verdict, claim):
         names = dict(self._names)

@@ -24,7 +24,7 @@ class Program:
         self._path = document.get("program")
         self._sets = document.get("sets", [])
         self._known = {}
-        self._folder = tempfile.TemporaryDirectory(prefix="sluice-")
+        self._folder = None  # made for the first run
 
     def run(self, options, pairs, size, sets=()):
         """Simulates messages of a size between pairs of ranks, all at once. Returns,
@@ -43,6 +43,8 @@ class Program:
         return None
 
     def _results(self, options, pairs, size, sets):
+        if not self._folder:
+            self._folder = tempfile.TemporaryDirectory(prefix="sluice-")
         path = pathlib.Path(self._folder.name) / "messages.csv"
         rows = "".join(f"0,{src},{dst},{size}\n" for src, dst in pairs)
         path.write_text("round,src,dst,bytes\n" + rows, encoding="utf-8")
