@@ -327,13 +327,13 @@ static int cmd_run_rounds(const struct request *request,
 /* --- the command ---------------------------------------------------------- */
 
 static const struct opts_page page = {
-    .usage = "run [EXPERIMENT.json] --workload W [OPTIONS]",
+    .usage = "run [EXPERIMENT.json] [--workload W] [OPTIONS]",
     .about =
         "Simulates a workload under each strategy that applies to it, and "
         "ranks the strategies. `sluice show workload` lists the options of a "
-        "workload. EXPERIMENT.json holds the options that describe the "
-        "experiment (up to --set) as keys, with _ for -: platform, gpus, "
-        "value_bytes, message_cap_bytes, ...\n",
+        "workload. EXPERIMENT.json holds options that describe the "
+        "experiment, not its simulation or output, as keys with _ for -: "
+        "platform, gpus, value_bytes, message_cap_bytes, ...\n",
     .examples =
         {{"Rank the strategies of a stencil's halo exchange on 16 GPUs",
           "sluice run --workload stencil:9pt:1000x1000 --gpus 16"},

@@ -260,7 +260,7 @@ int request_key(const char *key, struct opt *option, struct err *err)
 {
     struct request none;
     struct opt opts[MOST_ROWS];
-    char *keys[MOST_ROWS];
+    char *keys[MOST_ROWS] = {NULL};
     size_t n = request_rows(opts, &none), at = n;
 
     for (size_t i = 0; i < n; i++) {
