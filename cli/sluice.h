@@ -37,7 +37,7 @@ struct sluice_error {
     char text[1024]; /* the file or option and the place first, no full stop */
 };
 
-/* Returns the version of the library: "0.2.0". */
+/* Returns the version of the library: "0.1.0". */
 SLUICE_API const char *sluice_version(void);
 
 /* --- machines ------------------------------------------------------------- */

@@ -176,7 +176,7 @@ def _raise(error):
 
 
 def version():
-    """The version of the library: "0.2.0"."""
+    """The version of the library: "0.1.0"."""
     return _library.sluice_version().decode()
 
 
