@@ -59,5 +59,21 @@ for file in README.md docs/*.md; do
         command=$next text=''
     done <"$file"
 done
+
+# A cell of a table is read in a column, so it has 200 characters at most; longer
+# ones are lists or paragraphs.
+pages=$(find README.md CONTRIBUTING.md docs platforms results strategies validate \
+    workloads tests -name '*.md')
+wide=$(awk '/^ *[|]/ {
+        gsub(/\\[|]/, "/")
+        n = split($0, cells, "|")
+        for (i = 1; i <= n; i++) {
+            gsub(/^ +| +$/, "", cells[i])
+            if (length(cells[i]) > 200)
+                print FILENAME ":" FNR ": a cell of " length(cells[i]) " characters"
+        }
+    }' $pages)
+[ -z "$wide" ] || { echo "$wide"; failed=1; }
+
 [ $shown -ge 3 ] || { echo "$shown commands shown, expected 3 or more"; failed=1; }
 exit $failed
