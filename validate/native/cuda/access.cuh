@@ -6,14 +6,6 @@
 #include "validate/native/cuda/access.h"
 #include "validate/native/cuda/lanes.cuh"
 
-/* The pragma is only for CUDA's compiler, because a test compiles the kernels
- * for the CPU. */
-#ifdef __CUDACC__
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL
-#endif
-
 /* This thread's number, and the number of threads. */
 #define ACCESS_ME ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
 #define ACCESS_ALL ((uint64_t)gridDim.x * blockDim.x)
