@@ -104,8 +104,9 @@ static void start(unsigned ctas, unsigned size, size_t bytes,
 } // namespace cpu_gpu
 
 #define START(kernel, ctas, threads, bytes, stream, ...)                       \
-    cpu_gpu::start(ctas, threads, bytes, (cudaStream_t)(stream), kernel,       \
-                   __VA_ARGS__)
+    (cpu_gpu::start(ctas, threads, bytes, (cudaStream_t)(stream), kernel,      \
+                    __VA_ARGS__),                                              \
+     cudaGetLastError())
 
 template <class Kernel>
 static inline cudaError_t resident_ctas(Kernel *, int, size_t, unsigned *ctas)

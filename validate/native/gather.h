@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gather.h - kernels (cuda/gather.cu) that gather n values, to[i] =
+/* gather.h - kernels (cuda/gather.cuh) that gather n values, to[i] =
  * from[index[i]], and scatter them, to[index[i]] = from[i]. Both return a
  * cudaError_t. */
 #ifndef VALIDATE_NATIVE_GATHER_H

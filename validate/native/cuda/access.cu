@@ -2,22 +2,15 @@
 /* Starts the kernels that access memory at random, in order, or at one word;
  * callable from C. */
 #include "validate/native/cuda/access.cuh"
+#include "validate/native/cuda/start.cuh"
 
 /* Because only grid_group::sync() is used, cooperative groups need not include
- * the C++ library of CUDA, which takes three quarters of the compiler's time. */
+ * the C++ library of CUDA, which takes three quarters of the compiler's
+ * time. */
 #define _CG_LIMIT_INCLUDED_DEPENDENCIES
 #include <cooperative_groups.h>
 
 static const unsigned CTA = 256, MOST_CTAS = 132 * 16;
-
-static unsigned ctas_for(uint64_t threads)
-{
-    uint64_t ctas = (threads + CTA - 1) / CTA;
-
-    return (unsigned)(ctas < 1 ? 1 : ctas > MOST_CTAS ? MOST_CTAS : ctas);
-}
-
-#define STREAM(stream) ((cudaStream_t)(stream))
 
 typedef void access_kernels(uint32_t *words, uint32_t mask, unsigned threads,
                             unsigned together, unsigned accesses, uint32_t seed,
@@ -40,11 +33,10 @@ int access_begin(struct access_run r, void *stream)
 {
     unsigned cta = r.threads < CTA ? r.threads : CTA;
 
-    kernels[r.operation][r.in_flight > 1]<<<(r.threads + cta - 1) / cta, cta, 0,
-                                            STREAM(stream)>>>(
-        r.words, (uint32_t)(r.nwords - 1), r.threads, r.together, r.accesses,
-        r.seed, r.one_lane != 0, r.found);
-    return cudaGetLastError();
+    return START(kernels[r.operation][r.in_flight > 1],
+                 ctas_for(r.threads, cta), cta, 0, stream, r.words,
+                 (uint32_t)(r.nwords - 1), r.threads, r.together, r.accesses,
+                 r.seed, r.one_lane != 0, r.found);
 }
 
 int access_fill(enum access_operation operation, uint32_t *words,
@@ -55,53 +47,50 @@ int access_fill(enum access_operation operation, uint32_t *words,
         access_fill_kernel<ACCESS_FLOAT_ADD>, access_fill_kernel<ACCESS_WRITE>,
         access_fill_kernel<ACCESS_FLOAT_SUM>};
 
-    fills[operation]<<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words,
-                                                                  nwords);
-    return cudaGetLastError();
+    return START(fills[operation], ctas_for(nwords, CTA, MOST_CTAS), CTA, 0,
+                 stream, words, nwords);
 }
 
 int access_sum(enum access_operation operation, const uint32_t *words,
                uint64_t nwords, double *sum, void *stream)
 {
-    if (operation == ACCESS_ATOMIC_MIN || operation == ACCESS_WRITE)
-        access_sum_kernel<ACCESS_WRITE>
-            <<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words, nwords, sum);
-    else if (operation == ACCESS_FLOAT_ADD || operation == ACCESS_FLOAT_SUM)
-        access_sum_kernel<ACCESS_FLOAT_ADD>
-            <<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(words, nwords, sum);
-    return cudaGetLastError();
+    bool adds =
+        operation == ACCESS_FLOAT_ADD || operation == ACCESS_FLOAT_SUM;
+
+    if (operation == ACCESS_READ)
+        return cudaSuccess;
+    return START(adds ? access_sum_kernel<ACCESS_FLOAT_ADD>
+                      : access_sum_kernel<ACCESS_WRITE>,
+                 ctas_for(nwords, CTA, MOST_CTAS), CTA, 0, stream, words,
+                 nwords, sum);
 }
 
 unsigned access_stream_threads(uint64_t nwords, unsigned width)
 {
-    return ctas_for(nwords / width) * CTA;
+    return ctas_for(nwords / width, CTA, MOST_CTAS) * CTA;
 }
 
 int access_stream(const uint32_t *words, uint64_t nwords, unsigned width,
                   unsigned passes, unsigned long long *sums, void *stream)
 {
+    unsigned ctas = access_stream_threads(nwords, width) / CTA;
+
     if (width == 1)
-        access_stream_words<<<ctas_for(nwords), CTA, 0, STREAM(stream)>>>(
-            words, nwords, passes, sums);
-    else
-        access_stream_fours<<<ctas_for(nwords / 4), CTA, 0, STREAM(stream)>>>(
-            (const uint4 *)words, nwords / 4, passes, sums);
-    return cudaGetLastError();
+        return START(access_stream_words, ctas, CTA, 0, stream, words, nwords,
+                     passes, sums);
+    return START(access_stream_fours, ctas, CTA, 0, stream,
+                 (const uint4 *)words, nwords / 4, passes, sums);
 }
 
 int access_count(uint32_t *counter, unsigned threads, unsigned times,
                  int aggregated, uint32_t *found, void *stream)
 {
     unsigned cta = threads < CTA ? threads : CTA;
-    unsigned ctas = (threads + cta - 1) / cta;
 
-    if (aggregated)
-        access_count_kernel<true><<<ctas, cta, 0, STREAM(stream)>>>(
-            counter, threads, times, found);
-    else
-        access_count_kernel<false><<<ctas, cta, 0, STREAM(stream)>>>(
-            counter, threads, times, found);
-    return cudaGetLastError();
+    return START(aggregated ? access_count_kernel<true>
+                            : access_count_kernel<false>,
+                 ctas_for(threads, cta), cta, 0, stream, counter, threads,
+                 times, found);
 }
 
 /* --- a grid, a gate ------------------------------------------------------- */
@@ -126,7 +115,7 @@ int access_grid_sync(unsigned ctas, unsigned cta, unsigned times, int check,
     void *arguments[] = {&times, &check, &counter, &found};
 
     return cudaLaunchCooperativeKernel((const void *)grid_sync, ctas, cta,
-                                       arguments, 0, STREAM(stream));
+                                       arguments, 0, (cudaStream_t)stream);
 }
 
 static __global__ void gate(const uint32_t *flag)
@@ -137,8 +126,7 @@ static __global__ void gate(const uint32_t *flag)
 
 int access_gate(const uint32_t *flag, void *stream)
 {
-    gate<<<1, 1, 0, STREAM(stream)>>>(flag);
-    return cudaGetLastError();
+    return START(gate, 1, 1, 0, stream, flag);
 }
 
 static __global__ void nothing(void)
@@ -211,22 +199,16 @@ static __global__ void little_wide(struct little_kernel l,
 int access_little(struct little_kernel l, void *stream)
 {
     static const struct little_padding zeros = {};
-
     unsigned ctas = l.ctas ? l.ctas : 1;
 
-    if (l.wide && l.code)
-        little_wide<true><<<ctas, CTA, l.shared, STREAM(stream)>>>(l, zeros);
-    else if (l.wide)
-        little_wide<false><<<ctas, CTA, l.shared, STREAM(stream)>>>(l, zeros);
-    else if (l.code)
-        little_narrow<true><<<ctas, CTA, l.shared, STREAM(stream)>>>(l);
-    else
-        little_narrow<false><<<ctas, CTA, l.shared, STREAM(stream)>>>(l);
-    return cudaGetLastError();
+    if (l.wide)
+        return START(l.code ? little_wide<true> : little_wide<false>, ctas, CTA,
+                     l.shared, stream, l, zeros);
+    return START(l.code ? little_narrow<true> : little_narrow<false>, ctas, CTA,
+                 l.shared, stream, l);
 }
 
 int access_nothing(unsigned ctas, unsigned cta, void *stream)
 {
-    nothing<<<ctas, cta, 0, STREAM(stream)>>>();
-    return cudaGetLastError();
+    return START(nothing, ctas, cta, 0, stream);
 }

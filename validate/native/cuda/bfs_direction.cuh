@@ -65,8 +65,7 @@ static __device__ bool pull_one(const struct pull_level &l, uint32_t from,
 
 __global__ void pull_arcs(struct pull_level l)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     struct push_tally tally = {};
     wide looked = 0;
     uint32_t own = l.push.g.own;

@@ -10,12 +10,12 @@
 
 __global__ void search_discrete(struct search s, struct search_range r)
 {
-    CTA_MEMORY(struct search_batch, cta_bytes);
+    CTA_MEMORY(struct search_batch, b);
     struct depth_work<true> work = {
         s
     };
 
-    discrete_step(s, r, work, cta_bytes);
+    discrete_step(s, r, work, b);
 }
 
 __global__ void search_raise(struct search s, uint32_t from, uint32_t n)

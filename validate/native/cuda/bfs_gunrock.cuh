@@ -48,8 +48,7 @@ __global__ void gunrock_degrees(struct gunrock_level l)
 
 __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     const struct gunrock_items in = {l};
     uint32_t from = blockIdx.x * share, item = 0;
     uint32_t end = l.arcs - from < share ? l.arcs : from + share;
@@ -95,8 +94,7 @@ static __device__ uint32_t gunrock_room(unsigned wants, wide *length,
 
 __global__ void gunrock_filter(struct gunrock_level l)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
 
     for (uint32_t from = blockIdx.x * PUSH_TILE; from < l.arcs;
          from += gridDim.x * PUSH_TILE) {
@@ -118,8 +116,7 @@ __global__ void gunrock_filter(struct gunrock_level l)
 
 __global__ void gunrock_split(struct gunrock_level l)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     uint32_t n = (uint32_t)l.parameters->items;
 
     for (uint32_t from = blockIdx.x * GUNROCK_CTA; from < n;
@@ -152,8 +149,7 @@ __global__ void gunrock_copy(struct gunrock_level l, uint32_t n)
 __global__ void gunrock_expand(struct gunrock_level l, const uint32_t *list,
                                uint32_t n)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     uint32_t place = i < n ? list[i] : 0;
     bool news = i < n && atomicMin(&l.depth[place], l.next) > l.next;

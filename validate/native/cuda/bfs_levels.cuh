@@ -10,8 +10,7 @@
  * ones. */
 __global__ void push_arcs(struct push_level l)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     struct push_tally tally = {};
     uint32_t from = blockIdx.x * l.share;
     uint32_t end = l.arcs - from < l.share ? l.arcs : from + l.share;
@@ -36,8 +35,7 @@ __global__ void push_arcs(struct push_level l)
  * CTAs continue with a list after the end of the one before. */
 __global__ void push_received(struct push_level l, IN_PLACE struct push_inbox in)
 {
-    CTA_MEMORY(struct push_memory, cta_bytes);
-    struct push_memory *m = cta_bytes;
+    CTA_MEMORY(struct push_memory, m);
     struct push_tally tally = {};
     uint32_t turn = blockIdx.x; /* turn of this CTA in a list */
 

@@ -7,12 +7,12 @@
 
 __global__ void search_persistent(struct search s)
 {
-    CTA_MEMORY(struct search_batch, cta_bytes);
+    CTA_MEMORY(struct search_batch, b);
     struct depth_work<false> work = {
         s
     };
 
-    persistent_loop(s, work, cta_bytes);
+    persistent_loop(s, work, b);
 }
 
 #endif

@@ -2,15 +2,13 @@
 /* Fills GPU memory with the elements that a rank of a collective contributes,
  * and counts results that differ from the sums over the ranks. */
 #include "validate/native/elements.h"
+#include "validate/native/cuda/start.cuh"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;
 
-static unsigned ctas_for(size_t threads)
-{
-    size_t ctas = (threads + CTA - 1) / CTA;
-
-    return (unsigned)(ctas < 1 ? 1 : ctas > MOST_CTAS ? MOST_CTAS : ctas);
-}
+/* Starts a kernel for `n` items. */
+#define EACH(kernel, n, ...)                                                   \
+    START(kernel, ctas_for((n), CTA, MOST_CTAS), CTA, 0, stream, __VA_ARGS__)
 
 static __global__ void fill(float *to, size_t n, uint64_t first, unsigned rank)
 {
@@ -69,26 +67,22 @@ int elements_add(float *to, struct elements_inputs in, size_t n, void *stream)
     for (unsigned k = 0; k < in.n; k++)
         any |= (uintptr_t)in.from[k];
     size_t fours = any % 16 == 0 ? n / 4 : 0;
+    int code = cudaSuccess;
     if (fours)
-        add_four<<<ctas_for(fours), CTA, 0, (cudaStream_t)stream>>>(
-            (float4 *)to, in, fours);
-    if (n > 4 * fours)
-        add<<<ctas_for(n - 4 * fours), CTA, 0, (cudaStream_t)stream>>>(
-            to, in, 4 * fours, n);
-    return cudaGetLastError();
+        code = EACH(add_four, fours, (float4 *)to, in, fours);
+    if (n > 4 * fours && code == cudaSuccess)
+        code = EACH(add, n - 4 * fours, to, in, 4 * fours, n);
+    return code;
 }
 
 int elements_fill(float *to, size_t n, uint64_t first, unsigned rank,
                   void *stream)
 {
-    fill<<<ctas_for(n), CTA, 0, (cudaStream_t)stream>>>(to, n, first, rank);
-    return cudaGetLastError();
+    return EACH(fill, n, to, n, first, rank);
 }
 
 int elements_wrong(const float *of, size_t n, uint64_t first, unsigned low,
                    unsigned high, unsigned long long *wrong, void *stream)
 {
-    count<<<ctas_for(n), CTA, 0, (cudaStream_t)stream>>>(of, n, first, low,
-                                                         high, wrong);
-    return cudaGetLastError();
+    return EACH(count, n, of, n, first, low, high, wrong);
 }

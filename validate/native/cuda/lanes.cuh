@@ -42,13 +42,6 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
 #define UNROLL _Pragma("unroll")
 #endif
 
-/* Starts a kernel: its CTAs, their threads, bytes of memory that these share,
- * stream, parameters. */
-#ifndef START
-#define START(kernel, ctas, threads, bytes, stream, ...)                       \
-    kernel<<<(ctas), (threads), (bytes), (cudaStream_t)(stream)>>>(__VA_ARGS__)
-#endif
-
 /* A test interleaves other threads here. */
 #ifndef MEANWHILE
 #define MEANWHILE()

@@ -136,19 +136,19 @@ __global__ void residual_first(struct search s, struct residual r)
 
 __global__ void residual_persistent(struct search s, struct residual r)
 {
-    CTA_MEMORY(struct search_batch, cta_bytes);
+    CTA_MEMORY(struct search_batch, b);
     struct residual_work work = {s, r};
 
-    persistent_loop(s, work, cta_bytes);
+    persistent_loop(s, work, b);
 }
 
 __global__ void residual_discrete(struct search s, struct residual r,
                                   struct search_range range)
 {
-    CTA_MEMORY(struct search_batch, cta_bytes);
+    CTA_MEMORY(struct search_batch, b);
     struct residual_work work = {s, r};
 
-    discrete_step(s, range, work, cta_bytes);
+    discrete_step(s, range, work, b);
 }
 
 __global__ void residual_received(struct search s, struct residual r,

@@ -2,6 +2,7 @@
 /* Kernels that move or sum buffers by few or many CTAs, and messages between
  * two GPUs by stores and flags. */
 #include "validate/native/cuda/peer.h"
+#include "validate/native/cuda/start.cuh"
 
 enum { UNROLL = 4 };
 static const unsigned MOST_LOOKS = 1u << 24;
@@ -48,11 +49,7 @@ int peer_move(void *to, const void *a, const void *b, size_t bytes,
     const float4 *x = (const float4 *)a, *y = (const float4 *)b;
     size_t n = bytes / sizeof *t;
 
-    if (b)
-        move<1><<<ctas, PEER_CTA, 0, (cudaStream_t)stream>>>(t, x, y, n);
-    else
-        move<0><<<ctas, PEER_CTA, 0, (cudaStream_t)stream>>>(t, x, y, n);
-    return cudaGetLastError();
+    return START(b ? move<1> : move<0>, ctas, PEER_CTA, 0, stream, t, x, y, n);
 }
 
 /* --- messages ------------------------------------------------------------- */
@@ -156,6 +153,5 @@ static __global__ void pong_kernel(struct pong p)
 
 int peer_pong(const struct pong *p, void *stream)
 {
-    pong_kernel<<<1, p->threads, 0, (cudaStream_t)stream>>>(*p);
-    return cudaGetLastError();
+    return START(pong_kernel, 1, p->threads, 0, stream, *p);
 }

@@ -68,25 +68,4 @@ static __device__ void count_up(wide *counter, wide mine)
         atomicAdd(counter, mine);
 }
 
-#ifdef __CUDACC__
-/* Sets *ctas to the CTAs of a kernel that the GPU in use holds at once. */
-template <class Kernel>
-static cudaError_t resident_ctas(Kernel *kernel, int cta, size_t memory_B,
-                                 unsigned *ctas)
-{
-    int gpu, sms, n;
-    cudaError_t code = cudaGetDevice(&gpu);
-
-    if (code == cudaSuccess)
-        code =
-            cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, gpu);
-    if (code == cudaSuccess)
-        code = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel, cta,
-                                                             memory_B);
-    if (code == cudaSuccess)
-        *ctas = (unsigned)(sms * n);
-    return code;
-}
-#endif
-
 #endif

@@ -2,15 +2,9 @@
 /* Small kernels that the benchmarks measure: empty, flags, patterns, reads,
  * writes, atomic additions. */
 #include "validate/native/cuda/work.h"
+#include "validate/native/cuda/start.cuh"
 
 static const unsigned CTA = 256, MOST_CTAS = 4096;
-
-static unsigned ctas_for(size_t threads)
-{
-    size_t ctas = (threads + CTA - 1) / CTA;
-
-    return (unsigned)(ctas < 1 ? 1 : ctas > MOST_CTAS ? MOST_CTAS : ctas);
-}
 
 /* This thread's number, and the number of threads. */
 #define ME ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
@@ -100,73 +94,59 @@ static __global__ void put(uint64_t *to, size_t n, uint64_t seed,
     __threadfence_system();
 }
 
-#define START(kernel, ctas, stream)                                            \
-    kernel<<<(ctas), CTA, 0, (cudaStream_t)(stream)>>>
+/* Starts a kernel for `n` items. */
+#define EACH(kernel, n, ...)                                                   \
+    START(kernel, ctas_for((n), CTA, MOST_CTAS), CTA, 0, stream, __VA_ARGS__)
 
 int work_nothing(void *stream)
 {
-    nothing<<<1, 1, 0, (cudaStream_t)stream>>>();
-    return cudaGetLastError();
+    return START(nothing, 1, 1, 0, stream);
 }
 
 int work_flag(uint32_t *flag, uint32_t value, void *stream)
 {
-    flag_kernel<<<1, 1, 0, (cudaStream_t)stream>>>(flag, value);
-    return cudaGetLastError();
+    return START(flag_kernel, 1, 1, 0, stream, flag, value);
 }
 
 int work_fill(uint64_t *words, size_t n, uint64_t seed, void *stream)
 {
-    START(fill, ctas_for(n), stream)(words, n, seed);
-    return cudaGetLastError();
+    return EACH(fill, n, words, n, seed);
 }
 
 int work_wrong(const uint64_t *words, size_t n, uint64_t seed,
                unsigned long long *wrong, void *stream)
 {
-    START(wrong_kernel, ctas_for(n), stream)(words, n, seed, wrong);
-    return cudaGetLastError();
+    return EACH(wrong_kernel, n, words, n, seed, wrong);
 }
 
 int work_read(const void *from, size_t bytes, uint32_t never, uint32_t *sum,
               void *stream)
 {
-    START(read_kernel, ctas_for(bytes / 16), stream)
-    ((const uint4 *)from, bytes / 16, never, sum);
-    return cudaGetLastError();
+    return EACH(read_kernel, bytes / 16, (const uint4 *)from, bytes / 16, never,
+                sum);
 }
 
 int work_write(void *to, size_t bytes, uint32_t value, void *stream)
 {
-    START(write_kernel, ctas_for(bytes / 16), stream)
-    ((uint4 *)to, bytes / 16, value);
-    return cudaGetLastError();
+    return EACH(write_kernel, bytes / 16, (uint4 *)to, bytes / 16, value);
 }
 
 int work_copy(void *to, const void *from, size_t bytes, void *stream)
 {
-    START(copy_kernel, ctas_for(bytes / 16), stream)
-    ((uint4 *)to, (const uint4 *)from, bytes / 16);
-    return cudaGetLastError();
+    return EACH(copy_kernel, bytes / 16, (uint4 *)to, (const uint4 *)from,
+                bytes / 16);
 }
 
 int work_add(unsigned long long *to, size_t stride, unsigned threads,
              unsigned times, int chained, void *stream)
 {
-    unsigned ctas = (threads + CTA - 1) / CTA;
-
-    if (chained)
-        START(add_chained, ctas, stream)(to, stride, threads, times);
-    else
-        START(add_kernel, ctas, stream)(to, stride, threads, times);
-    return cudaGetLastError();
+    return START(chained ? add_chained : add_kernel, ctas_for(threads, CTA),
+                 CTA, 0, stream, to, stride, threads, times);
 }
 
 int work_put(uint64_t *to, size_t n, uint64_t seed, unsigned threads,
              void *stream)
 {
-    unsigned ctas = (threads + CTA - 1) / CTA;
-
-    START(put, ctas, stream)(to, n, seed, threads);
-    return cudaGetLastError();
+    return START(put, ctas_for(threads, CTA), CTA, 0, stream, to, n, seed,
+                 threads);
 }
