@@ -2,9 +2,8 @@
 /* Direction-optimised breadth-first search on one GPU (Beamer et al. 2012): it
  * pushes, and pulls while the frontier has many arcs. */
 #include "validate/native/cuda/bfs_direction.h"
+#include "validate/native/cuda/bfs_levels.h"
 #include "validate/native/cuda/bfs_lists.h"
-
-#include "base/seconds.h"
 
 #include <stdlib.h>
 
@@ -15,6 +14,9 @@ struct direction {
     struct bfs_lists lists;
     uint32_t *first, *from; /* in-arcs, on the GPU */
     unsigned long long *looked;
+    uint64_t arcs_left; /* arcs of the vertices that are not found yet */
+    uint64_t last;      /* size of the frontier before */
+    bool pulls;
 };
 
 enum { WORD_LOOKED = LIST_WORDS };
@@ -72,66 +74,49 @@ static void direction_reset(struct traverse_side *s)
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
-/* Does one level; returns the in-arcs or arcs that were inspected. */
-static uint64_t one_level(struct traverse_side *s, struct direction *d,
-                          const struct push_level *l, bool pulls)
+/* Decides whether the next level pulls. */
+static void choose(struct direction *d, const struct traverse_side *s,
+                   uint64_t vertices)
 {
-    struct pull_level back = {*l, d->first, d->from, d->looked};
-    uint64_t before = s->words[WORD_LOOKED];
+    if (!d->pulls && vertices > d->last)
+        d->pulls = (uint32_t)d->lists.both > d->arcs_left / PULL_WHEN_ARCS;
+    else if (d->pulls && vertices < d->last)
+        d->pulls = vertices >= s->share.own / PUSH_WHEN_VERTICES;
+    d->last = vertices;
+}
 
-    side_begin_work(s);
-    CUDA_DIE(
-        cudaMemsetAsync(l->out.counts, 0, sizeof *l->out.counts, s->stream));
-    if (pulls)
+/* Returns the number of in-arcs or arcs that were inspected. */
+static uint64_t one_level(struct traverse_side *s, uint32_t depth,
+                          uint64_t *vertices)
+{
+    struct direction *d = s->state;
+
+    choose(d, s, *vertices);
+    struct push_level l = bfs_lists_level(&d->lists, s, depth);
+    struct pull_level back = {l, d->first, d->from, d->looked};
+    uint64_t before = s->words[WORD_LOOKED];
+    if (d->pulls)
         CUDA_DIE(pull_start(&back, d->lists.ctas, s->stream));
-    else if (l->arcs)
-        CUDA_DIE(push_arcs_start(l, d->lists.ctas, s->stream));
-    bfs_lists_read(s, l);
-    if (pulls)
+    else if (l.arcs)
+        CUDA_DIE(push_arcs_start(&l, d->lists.ctas, s->stream));
+    bfs_lists_read(s, &l);
+    if (d->pulls)
         CUDA_DIE(cudaMemcpyAsync(&s->words[WORD_LOOKED], d->looked, 8,
                                  cudaMemcpyDeviceToHost, s->stream));
-    side_sync(s);
-    return pulls ? s->words[WORD_LOOKED] - before : l->arcs;
+    *vertices = bfs_lists_next(&d->lists, s);
+    d->arcs_left -= (uint32_t)d->lists.both;
+    return d->pulls ? s->words[WORD_LOOKED] - before : l.arcs;
 }
 
 static void direction_run(struct traverse_side *s)
 {
     struct direction *d = s->state;
-    uint64_t vertices = 1, arcs = d->lists.source_arcs;
-    uint64_t arcs_left = s->share.arcs - arcs, last = 0;
-    bool pulls = false;
 
+    d->arcs_left = s->share.arcs - (uint32_t)d->lists.both;
+    d->last = 0;
+    d->pulls = false;
     s->words[WORD_LOOKED] = 0;
-    for (uint32_t depth = 0; vertices; depth++) {
-        double begin = seconds();
-        if (!pulls && vertices > last)
-            pulls = arcs > arcs_left / PULL_WHEN_ARCS;
-        else if (pulls && vertices < last)
-            pulls = vertices >= s->share.own / PUSH_WHEN_VERTICES;
-        struct push_level l = bfs_lists_level(
-            &d->lists, s, depth, (vertices - d->lists.leaves) << 32 | arcs);
-        uint64_t looked = one_level(s, d, &l, pulls);
-        team_level(s->team, vertices, looked, seconds() - begin);
-        s->counts.visits += vertices;
-        s->counts.arcs += looked;
-        last = vertices;
-        d->lists.leaves = s->words[LIST_LEAVES];
-        vertices = (s->words[LIST_BOTH] >> 32) + d->lists.leaves;
-        arcs = (uint32_t)s->words[LIST_BOTH];
-        arcs_left -= arcs;
-        s->counts.pushes += vertices;
-    }
-}
-
-static void direction_end(struct traverse_side *s)
-{
-    free(s->state);
-    s->state = NULL;
-}
-
-static const uint32_t *direction_values(const struct traverse_side *s)
-{
-    return ((const struct direction *)s->state)->lists.depth;
+    bfs_levels_run(s, 1, one_level);
 }
 
 const struct traverse_execution bfs_direction_execution = {
@@ -142,6 +127,4 @@ const struct traverse_execution bfs_direction_execution = {
     .begin = direction_begin,
     .reset = direction_reset,
     .run = direction_run,
-    .end = direction_end,
-    .values = direction_values,
 };

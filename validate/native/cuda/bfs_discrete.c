@@ -2,12 +2,8 @@
 /* Atos' search with priority: one kernel after the other for the present
  * contents of the queues; the threshold rises if no vertex is below it. */
 #include "validate/native/cuda/bfs_search.h"
-#include "validate/native/cuda/traverse_sender.h"
 
 #include "base/seconds.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Words of pinned memory that the host reads after a kernel; the last two have
  * one per peer. */
@@ -31,80 +27,48 @@ struct peer_progress {
 };
 /* The progress of a run on this GPU. */
 struct progress {
-    struct sender sender; /* for a ring */
-    uint32_t near, far;   /* places dequeued */
+    uint32_t near, far; /* places dequeued */
     uint32_t near_end, far_end;
     struct peer_progress peer[TRAVERSE_PEERS];
-    unsigned copies; /* number of copies by the sender */
 };
 
-static int depths_range(const struct search_side *v,
-                        const struct search_range *r, void *stream)
+struct discrete {
+    struct search_side search; /* the first, as in search_begin() */
+    const struct search_kernels *kernels;
+    struct sender sender; /* for a ring */
+    unsigned copies;      /* copies by the sender, which continues to count */
+    struct progress now;
+};
+
+int discrete_begin(struct traverse_side *side, struct search_room room,
+                   const struct search_kernels *kernels, struct err *err)
 {
-    return search_discrete_start(&v->s, r, stream);
-}
+    struct discrete *d;
 
-static int depths_received(const struct search_side *v,
-                           const struct search_update *list, uint32_t n,
-                           void *stream)
-{
-    return search_received_start(&v->s, list, n, stream);
-}
-
-static const struct search_kernels depths = {depths_range, depths_received};
-
-void discrete_room(struct traverse_side *side)
-{
-    struct search_side *v = side->state;
-
-    v->room = xcalloc(1, sizeof(struct progress));
-}
-
-static int discrete_begin(struct traverse_side *side, struct err *err)
-{
-    if (search_begin(side, true, search_room, err) < 0)
+    if (search_begin(side, sizeof *d, true, room, err) < 0)
         return -1;
-    ((struct search_side *)side->state)->kernels = &depths;
-    discrete_room(side);
-    struct progress *p = ((struct search_side *)side->state)->room;
+    d = side->state;
+    d->kernels = kernels;
     return side->team->how.transfer == TRANSFER_RING
-               ? sender_begin(&p->sender, side, err)
+               ? sender_begin(&d->sender, side, err)
                : 0;
 }
 
-static void discrete_end(struct traverse_side *side)
+void discrete_end(struct traverse_side *side)
 {
-    struct progress *p = ((struct search_side *)side->state)->room;
-
-    if (p)
-        sender_end(&p->sender);
-    search_end_side(side);
+    sender_end(&((struct discrete *)side->state)->sender);
 }
 
 void discrete_start(struct traverse_side *side, uint32_t near_end)
 {
-    struct search_side *v = side->state;
+    struct discrete *d = side->state;
 
-    struct progress *p = v->room;
-    unsigned copies = p->copies; /* because its sender continues to count */
-
-    memset((char *)p + sizeof p->sender, 0, sizeof *p - sizeof p->sender);
-    p->near_end = near_end;
-    p->copies = copies;
+    d->now = (struct progress){.near_end = near_end};
     for (unsigned w = 0; w < SIDE_WORDS; w++) {
         side->words[w] = 0;
         team_tell(side, w, 0);
     }
-    team_tell(side, TOLD_COPIES, copies);
-}
-
-static void discrete_reset(struct traverse_side *side)
-{
-    struct search_side *v = side->state;
-
-    search_reset(side);
-    v->s.threshold = side->team->how.delta;
-    discrete_start(side, side->gpu == side->team->source_gpu);
+    team_tell(side, TOLD_COPIES, d->copies);
 }
 
 static bool carried(const struct traverse_side *side)
@@ -129,10 +93,11 @@ static void look_at_inbox(struct traverse_side *side, struct peer_progress *p,
         p->inbox_end = end;
 }
 
-static void look_at_inboxes(struct traverse_side *side, struct progress *p)
+static void look_at_inboxes(struct traverse_side *side, struct discrete *d)
 {
     for (unsigned i = 0; i < side_peers(side); i++)
-        look_at_inbox(side, &p->peer[i], (uint32_t)side->words[READ_INBOX + i]);
+        look_at_inbox(side, &d->now.peer[i],
+                      (uint32_t)side->words[READ_INBOX + i]);
 }
 
 static void read_ends(struct traverse_side *side, unsigned word,
@@ -142,9 +107,10 @@ static void read_ends(struct traverse_side *side, unsigned word,
 }
 
 /* Reads the ends of the queues after a kernel. */
-static void look_at_queues(struct traverse_side *side, struct search_side *v,
-                           struct progress *p)
+static void look_at_queues(struct traverse_side *side, struct discrete *d)
 {
+    const struct search_side *v = &d->search;
+
     read_ends(side, READ_NEAR, v->s.local.at, 1);
     read_ends(side, READ_FAR, v->s.far.at, 1);
     if (carried(side))
@@ -152,9 +118,9 @@ static void look_at_queues(struct traverse_side *side, struct search_side *v,
     else if (side_peers(side))
         read_ends(side, READ_INBOX, v->in, side_peers(side));
     side_sync(side);
-    p->near_end = (uint32_t)side->words[READ_NEAR];
-    p->far_end = (uint32_t)side->words[READ_FAR];
-    look_at_inboxes(side, p);
+    d->now.near_end = (uint32_t)side->words[READ_NEAR];
+    d->now.far_end = (uint32_t)side->words[READ_FAR];
+    look_at_inboxes(side, d);
 }
 
 /* Returns the updates that a peer has brought. */
@@ -165,16 +131,15 @@ static uint64_t brought_by(const struct traverse_side *side, unsigned peer)
 }
 
 /* Returns whether anything has arrived; called if there is nothing to do. */
-static bool has_come(struct traverse_side *side, struct search_side *v,
-                     struct progress *p)
+static bool has_come(struct traverse_side *side, struct discrete *d)
 {
     if (!carried(side)) {
-        read_ends(side, READ_INBOX, v->in, side_peers(side));
+        read_ends(side, READ_INBOX, d->search.in, side_peers(side));
         side_sync(side);
-        look_at_inboxes(side, p);
+        look_at_inboxes(side, d);
     }
     for (unsigned i = 0; i < side_peers(side); i++) {
-        const struct peer_progress *from = &p->peer[i];
+        const struct peer_progress *from = &d->now.peer[i];
         if (carried(side) ? brought_by(side, i) != from->taken
                           : from->inbox_end != from->inbox)
             return true;
@@ -185,94 +150,80 @@ static bool has_come(struct traverse_side *side, struct search_side *v,
 /* --- the CPU's copies ----------------------------------------------------- */
 
 /* Copies the updates that the kernel has added to the outbox for a peer behind
- * those that were brought before, in this thread or in the one that sends.
- * Returns whether there were any. */
-static bool copy_updates(struct traverse_side *side, struct search_side *v,
-                         struct progress *p, unsigned peer)
+ * those that were brought before; returns whether there were any. */
+static bool copy_updates(struct traverse_side *side, struct discrete *d,
+                         unsigned peer)
 {
-    struct traverse_side *other = side_peer(side, peer);
-    struct search_side *to = other->state;
-    uint64_t at = p->peer[peer].brought;
-    uint64_t n = (uint32_t)side->words[READ_OUTBOX + peer] - at;
-    const struct search_update *from = &v->s.peer[peer].outbox.items[at];
-    struct search_update *there = &to->received[side_as_peer(side, peer)][at];
+    bool rings = side->team->how.transfer == TRANSFER_RING;
+    uint64_t *brought = &d->now.peer[peer].brought;
+    uint64_t end = (uint32_t)side->words[READ_OUTBOX + peer];
 
-    if (!n)
+    if (end == *brought)
         return false;
-    if (at + n > to->received_room)
-        native_die("%s: GPU %u receives more than %llu updates",
-                   side->team->how.x->name, other->gpu,
-                   (unsigned long long)to->received_room);
-    if (side->team->how.transfer == TRANSFER_RING) {
-        sender_send(&p->sender, there, from, n * sizeof *from);
-        team_tell(side, TOLD_COPIES, ++p->copies);
-    } else {
-        spin_for(side->team->how.latency_s);
-        CUDA_DIE(cudaMemcpyPeerAsync(there, other->device, from, side->device,
-                                     n * sizeof *from, side->stream));
-    }
-    p->peer[peer].brought += n;
-    side->counts.bytes += n * sizeof *from;
+    search_carry(side, peer, *brought, end, rings ? &d->sender : NULL,
+                 side->stream);
+    if (rings)
+        team_tell(side, TOLD_COPIES, ++d->copies);
+    *brought = end;
     return true;
 }
 
 /* Copies all updates to the other GPUs, then tells their threads. */
-static void bring(struct traverse_side *side, struct search_side *v,
-                  struct progress *p)
+static void bring(struct traverse_side *side, struct discrete *d)
 {
     bool any = false;
 
     for (unsigned i = 0; i < side_peers(side); i++)
-        any |= copy_updates(side, v, p, i);
+        any |= copy_updates(side, d, i);
     if (any && side->team->how.transfer != TRANSFER_RING)
         side_sync(side);
     for (unsigned i = 0; any && i < side_peers(side); i++)
-        team_tell(side, TOLD_BROUGHT + i, p->peer[i].brought);
+        team_tell(side, TOLD_BROUGHT + i, d->now.peer[i].brought);
 }
 
 /* Puts the updates that a peer has brought into the near queue; returns whether
  * there were any. */
-static bool take_from(struct traverse_side *side, struct search_side *v,
-                      struct peer_progress *p, unsigned peer)
+static bool take_from(struct traverse_side *side, struct discrete *d,
+                      unsigned peer)
 {
+    const struct search_side *v = &d->search;
+    uint64_t *taken = &d->now.peer[peer].taken;
     uint64_t there = brought_by(side, peer);
 
-    if (there == p->taken)
+    if (there == *taken)
         return false;
     if (side->team->how.transfer == TRANSFER_RING) {
         struct traverse_side *other = side_peer(side, peer);
-        struct search_side *from = other->state;
         unsigned copies =
             (unsigned)team_told(side->team, other->gpu, TOLD_COPIES);
-        sender_await(&((struct progress *)from->room)->sender, copies,
+        sender_await(&((struct discrete *)other->state)->sender, copies,
                      side->stream);
     }
     if (!(side->begin_s > 0))
         side_begin_work(side);
-    CUDA_DIE(v->kernels->received(v, &v->received[peer][p->taken],
-                                  (uint32_t)(there - p->taken), side->stream));
-    side->counts.received += there - p->taken;
-    p->taken = there;
+    CUDA_DIE(d->kernels->received(v, &v->received[peer][*taken],
+                                  (uint32_t)(there - *taken), side->stream));
+    side->counts.received += there - *taken;
+    *taken = there;
     return true;
 }
 
-static bool take_brought(struct traverse_side *side, struct search_side *v,
-                         struct progress *p)
+static bool take_brought(struct traverse_side *side, struct discrete *d)
 {
     bool any = false;
 
     for (unsigned i = 0; i < side_peers(side); i++)
-        any |= take_from(side, v, &p->peer[i], i);
+        any |= take_from(side, d, i);
     if (any)
-        look_at_queues(side, v, p);
+        look_at_queues(side, d);
     return any;
 }
 
 /* --- steps ---------------------------------------------------------------- */
 
-static bool take_near(struct traverse_side *side, struct search_side *v,
-                      struct progress *p)
+static bool take_near(struct traverse_side *side, struct discrete *d)
 {
+    struct progress *p = &d->now;
     struct search_range r = {.near = {p->near, p->near_end - p->near}};
     uint32_t visits = r.near.n;
 
@@ -286,54 +237,53 @@ static bool take_near(struct traverse_side *side, struct search_side *v,
     if (!visits)
         return false;
     side_begin_work(side);
-    CUDA_DIE(v->kernels->discrete(v, &r, side->stream));
+    CUDA_DIE(d->kernels->discrete(&d->search, &r, side->stream));
     p->near = p->near_end;
     side->counts.visits += visits;
-    look_at_queues(side, v, p);
+    look_at_queues(side, d);
     if (carried(side))
-        bring(side, v, p);
+        bring(side, d);
     return true;
 }
 
-static bool raise_threshold(struct traverse_side *side, struct search_side *v,
-                            struct progress *p)
+static bool raise_threshold(struct traverse_side *side, struct discrete *d)
 {
-    uint32_t n = p->far_end - p->far;
+    struct search *s = &d->search.s;
+    uint32_t n = d->now.far_end - d->now.far;
 
     if (!n)
         return false;
-    v->s.threshold += side->team->how.delta;
+    s->threshold += side->team->how.delta;
     side_begin_work(side);
-    CUDA_DIE(search_raise_start(&v->s, p->far, n, side->stream));
-    p->far += n;
-    look_at_queues(side, v, p);
+    CUDA_DIE(search_raise_start(s, d->now.far, n, side->stream));
+    d->now.far += n;
+    look_at_queues(side, d);
     return true;
 }
 
 /* --- the end -------------------------------------------------------------- */
 
-static uint64_t sent_by(struct traverse_side *side, struct search_side *v,
-                        const struct progress *p)
+static uint64_t sent_by(struct traverse_side *side, const struct discrete *d)
 {
     uint64_t sent = 0;
 
     for (unsigned i = 0; i < side_peers(side); i++)
-        sent += p->peer[i].brought;
+        sent += d->now.peer[i].brought;
     if (carried(side))
         return sent;
-    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_SENT], &v->s.status->sent, 8,
-                             cudaMemcpyDeviceToHost, side->stream));
+    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_SENT], &d->search.s.status->sent,
+                             8, cudaMemcpyDeviceToHost, side->stream));
     side_sync(side);
     return side->words[READ_SENT];
 }
 
 static uint64_t taken_by(const struct traverse_side *side,
-                         const struct progress *p)
+                         const struct discrete *d)
 {
     uint64_t taken = 0;
 
     for (unsigned i = 0; i < side_peers(side); i++)
-        taken += carried(side) ? p->peer[i].taken : p->peer[i].inbox;
+        taken += carried(side) ? d->now.peer[i].taken : d->now.peer[i].inbox;
     return taken;
 }
 
@@ -363,15 +313,14 @@ static bool is_over(const struct traverse_side *side)
 }
 
 /* Waits for updates; returns false if the search is over. */
-static bool wait_for_more(struct traverse_side *side, struct search_side *v,
-                          struct progress *p)
+static bool wait_for_more(struct traverse_side *side, struct discrete *d)
 {
     if (!side_peers(side))
         return false;
-    team_tell(side, TOLD_SENT, sent_by(side, v, p));
-    team_tell(side, TOLD_TAKEN, taken_by(side, p));
+    team_tell(side, TOLD_SENT, sent_by(side, d));
+    team_tell(side, TOLD_TAKEN, taken_by(side, d));
     team_tell(side, TOLD_IDLE, 1);
-    while (!has_come(side, v, p))
+    while (!has_come(side, d))
         if (is_over(side))
             return false;
     team_tell(side, TOLD_IDLE, 0);
@@ -380,14 +329,44 @@ static bool wait_for_more(struct traverse_side *side, struct search_side *v,
 
 void discrete_run(struct traverse_side *side)
 {
-    struct search_side *v = side->state;
-    struct progress *p = v->room;
+    struct discrete *d = side->state;
 
     do
-        while ((carried(side) && take_brought(side, v, p)) ||
-               take_near(side, v, p) || raise_threshold(side, v, p))
+        while ((carried(side) && take_brought(side, d)) || take_near(side, d) ||
+               raise_threshold(side, d))
             ;
-    while (wait_for_more(side, v, p));
+    while (wait_for_more(side, d));
+}
+
+/* --- breadth-first search ------------------------------------------------- */
+
+static int depths_range(const struct search_side *v,
+                        const struct search_range *r, void *stream)
+{
+    return search_discrete_start(&v->s, r, stream);
+}
+
+static int depths_received(const struct search_side *v,
+                           const struct search_update *list, uint32_t n,
+                           void *stream)
+{
+    return search_received_start(&v->s, list, n, stream);
+}
+
+static int depths_begin(struct traverse_side *side, struct err *err)
+{
+    static const struct search_kernels depths = {depths_range, depths_received};
+
+    return discrete_begin(side, search_room, &depths, err);
+}
+
+static void depths_reset(struct traverse_side *side)
+{
+    struct search_side *v = side->state;
+
+    search_reset(side);
+    v->s.threshold = side->team->how.delta;
+    discrete_start(side, side->gpu == side->team->source_gpu);
 }
 
 const struct traverse_execution bfs_discrete_execution = {
@@ -397,11 +376,10 @@ const struct traverse_execution bfs_discrete_execution = {
     .transfers =
         1u << TRANSFER_STORE | 1u << TRANSFER_COPY | 1u << TRANSFER_RING,
     .bytes = search_bytes,
-    .begin = discrete_begin,
-    .reset = discrete_reset,
+    .begin = depths_begin,
+    .reset = depths_reset,
     .connect = search_connect,
     .run = discrete_run,
     .collect = search_collect,
     .end = discrete_end,
-    .values = search_values,
 };

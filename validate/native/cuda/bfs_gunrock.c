@@ -3,12 +3,10 @@
  * v1.0: kernels, copies of lengths, synchronisations, and per peer a copy,
  * events and an expansion. */
 #include "validate/native/cuda/bfs_gunrock.h"
-#include "validate/native/cuda/traverse_execution.h"
-
-#include "base/seconds.h"
+#include "validate/native/cuda/bfs_levels.h"
+#include "validate/native/cuda/traverse_sender.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 struct gunrock {
     struct gunrock_level l;
@@ -21,14 +19,9 @@ struct gunrock {
     struct gunrock_parameters *set; /* on the host, pinned */
 };
 
-/* Words of pinned memory, which are also those that are published. */
-enum {
-    WORD_ARCS,
-    WORD_FOUND,
-    WORD_OWN,
-    WORD_GHOSTS, /* to each peer */
-    WORD_FRONTIER = WORD_GHOSTS + TRAVERSE_PEERS
-};
+/* Words of pinned memory; WORD_GHOSTS, the number to each peer, is published,
+ * too. */
+enum { WORD_ENDS, WORD_FOUND = LEVEL_WORDS, WORD_OWN, WORD_GHOSTS };
 enum { PARAMETERS = 4 }; /* small copies before a split */
 
 static uint64_t gunrock_bytes(const struct graph_share *g, unsigned gpus)
@@ -98,6 +91,7 @@ static int gunrock_begin(struct traverse_side *s, struct err *err)
         if (CUDA_TRY(err, cudaEventCreateWithFlags(&k->sent[p],
                                                    cudaEventDisableTiming)) < 0)
             return -1;
+    s->values = k->l.depth;
     k->scan_memory = side_piece(s, k->scan_B, err);
     return k->scan_memory ? 0 : -1;
 }
@@ -140,9 +134,9 @@ static uint64_t advance(struct traverse_side *s, struct gunrock *k)
     side_begin_work(s);
     CUDA_DIE(gunrock_degrees_start(l, s->stream));
     CUDA_DIE(gunrock_scan_start(l, k->scan_memory, &k->scan_B, s->stream));
-    s->words[WORD_ARCS] = 0;
-    read_word(s, WORD_ARCS, &l->ends[l->items - 1], sizeof *l->ends);
-    l->arcs = (uint32_t)s->words[WORD_ARCS];
+    s->words[WORD_ENDS] = 0;
+    read_word(s, WORD_ENDS, &l->ends[l->items - 1], sizeof *l->ends);
+    l->arcs = (uint32_t)s->words[WORD_ENDS];
     if (!l->arcs)
         return 0;
     side_begin_work(s);
@@ -183,14 +177,11 @@ static void send_ghosts(struct traverse_side *s, struct gunrock *k,
     uint64_t at = (uint64_t)side_as_peer(s, peer) * other->share.own;
 
     if (ghosts) {
-        spin_for(s->team->how.latency_s);
-        CUDA_DIE(
-            cudaMemcpyPeerAsync(to->received + at, other->device,
-                                k->l.send + share_ghosts_from(&s->share, peer),
-                                s->device, 4 * ghosts, s->stream));
+        side_send(s, peer, to->received + at,
+                  k->l.send + share_ghosts_from(&s->share, peer), 4 * ghosts,
+                  NULL, s->stream);
         CUDA_DIE(cudaEventRecord(k->sent[peer], s->stream));
     }
-    s->counts.bytes += 4 * ghosts;
     team_tell(s, WORD_GHOSTS + peer, ghosts);
 }
 
@@ -244,34 +235,26 @@ static void swap_lists(struct gunrock_level *l)
     l->frontier = found;
 }
 
-static void gunrock_run(struct traverse_side *s)
+static uint64_t one_level(struct traverse_side *s, uint32_t depth,
+                          uint64_t *vertices)
 {
     struct gunrock *k = s->state;
-    struct traverse_team *t = s->team;
 
-    for (uint32_t depth = 0;; depth++) {
-        double begin = seconds();
-        team_tell(s, WORD_FRONTIER, k->l.items);
-        team_meet(t);
-        uint64_t frontier = team_sum(t, WORD_FRONTIER);
-        if (!frontier)
-            break;
-        k->l.next = depth + 1;
-        s->counts.visits += k->l.items;
-        uint64_t found = advance(s, k);
-        s->counts.arcs += k->l.arcs;
-        team_tell(s, WORD_ARCS, k->l.arcs);
-        if (t->how.gpus > 1) {
-            k->l.items = exchange(s, k, found);
-        } else {
-            swap_lists(&k->l);
-            k->l.items = (uint32_t)found;
-        }
-        s->counts.pushes += k->l.items;
-        team_meet(t);
-        if (s->gpu == 0)
-            team_level(t, frontier, team_sum(t, WORD_ARCS), seconds() - begin);
+    k->l.next = depth + 1;
+    uint64_t found = advance(s, k);
+    if (s->team->how.gpus > 1) {
+        k->l.items = exchange(s, k, found);
+    } else {
+        swap_lists(&k->l);
+        k->l.items = (uint32_t)found;
     }
+    *vertices = k->l.items;
+    return k->l.arcs;
+}
+
+static void gunrock_run(struct traverse_side *s)
+{
+    bfs_levels_run(s, ((const struct gunrock *)s->state)->l.items, one_level);
 }
 
 static void gunrock_end(struct traverse_side *s)
@@ -283,13 +266,6 @@ static void gunrock_end(struct traverse_side *s)
             cudaEventDestroy(k->sent[p]);
     if (k->set)
         cudaFreeHost(k->set);
-    free(k);
-    s->state = NULL;
-}
-
-static const uint32_t *gunrock_values(const struct traverse_side *s)
-{
-    return ((const struct gunrock *)s->state)->l.depth;
 }
 
 const struct traverse_execution bfs_gunrock_execution = {
@@ -302,5 +278,4 @@ const struct traverse_execution bfs_gunrock_execution = {
     .reset = gunrock_reset,
     .run = gunrock_run,
     .end = gunrock_end,
-    .values = gunrock_values,
 };

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Breadth-first search level by level: a kernel, its end, and a read of the
- * size of the next frontier. */
+/* Breadth-first search level by level: the loop, and a level of a kernel, its
+ * end, and a read of the size of the next frontier. */
+#include "validate/native/cuda/bfs_levels.h"
 #include "validate/native/cuda/bfs_lists.h"
 #include "validate/native/cuda/traverse_sender.h"
 
 #include "base/seconds.h"
 
-#include <stdlib.h>
+void bfs_levels_run(struct traverse_side *s, uint64_t vertices,
+                    bfs_level *level)
+{
+    struct traverse_team *t = s->team;
+
+    for (uint32_t depth = 0;; depth++) {
+        double begin = seconds();
+        team_tell(s, WORD_FRONTIER, vertices);
+        team_meet(t);
+        uint64_t frontier = team_sum(t, WORD_FRONTIER);
+        if (!frontier)
+            break;
+        s->counts.visits += vertices;
+        uint64_t arcs = level(s, depth, &vertices);
+        s->counts.arcs += arcs;
+        s->counts.pushes += vertices;
+        team_tell(s, WORD_ARCS, arcs);
+        team_meet(t);
+        if (s->gpu == 0)
+            team_level(t, frontier, team_sum(t, WORD_ARCS), seconds() - begin);
+    }
+}
+
+/* --- levels that push ----------------------------------------------------- */
 
 /* Lists for each peer, or from each. */
 struct peer_lists {
@@ -23,12 +47,8 @@ struct levels {
     struct sender sender; /* for a ring */
 };
 
-/* Words of pinned memory, which are also those that are published. */
-enum {
-    WORD_SENT = LIST_WORDS, /* to each peer */
-    WORD_FRONTIER = WORD_SENT + TRAVERSE_PEERS,
-    WORD_ARCS
-};
+/* The words of pinned memory, also published: the number sent to each peer. */
+enum { WORD_SENT = LIST_WORDS };
 
 static uint64_t levels_bytes(const struct graph_share *g, unsigned gpus)
 {
@@ -112,20 +132,13 @@ static void copy_word(struct traverse_side *s, unsigned word, const void *from,
 static void send_list(struct traverse_side *s, struct levels *v, unsigned peer,
                       unsigned turn)
 {
-    struct traverse_side *other = side_peer(s, peer);
-    const struct levels *to = other->state;
+    const struct levels *to = side_peer(s, peer)->state;
     uint32_t *there = list_items(&to->received[turn], side_as_peer(s, peer));
     const uint32_t *here = list_items(&v->send, peer);
     uint64_t bytes = s->words[WORD_SENT + peer] * sizeof *there;
 
-    s->counts.bytes += bytes;
-    if (rings(s)) {
-        sender_send(&v->sender, there, here, bytes);
-        return;
-    }
-    spin_for(s->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(there, other->device, here, s->device, bytes,
-                                 s->stream));
+    side_send(s, peer, there, here, bytes, rings(s) ? &v->sender : NULL,
+              s->stream);
 }
 
 /* Copies the lists to other GPUs, by the CPU. */
@@ -213,19 +226,17 @@ static struct send_list list_to(struct traverse_side *s, struct levels *v,
     return (struct send_list){list_items(l, i), &l->counts[i]};
 }
 
-/* Does one level of this GPU; *both is its frontier before and after. */
-static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
-                      uint64_t *both)
+static uint64_t one_level(struct traverse_side *s, uint32_t depth,
+                          uint64_t *vertices)
 {
+    struct levels *v = s->state;
     unsigned turn = depth % 2;
-    struct push_level l = bfs_lists_level(&v->lists, s, depth, *both);
+    struct push_level l = bfs_lists_level(&v->lists, s, depth);
 
     l.peers = side_peers(s);
     for (unsigned p = 0; p < l.peers; p++)
         l.send[p] = list_to(s, v, p, turn);
     l.stores = stores(s);
-    side_begin_work(s);
-    CUDA_DIE(cudaMemsetAsync(l.out.counts, 0, sizeof *l.out.counts, s->stream));
     if (l.peers && !stores(s))
         CUDA_DIE(cudaMemsetAsync(v->send.counts, 0, counts_B(s), s->stream));
     if (l.arcs)
@@ -233,55 +244,26 @@ static void one_level(struct traverse_side *s, struct levels *v, uint32_t depth,
     if (l.peers)
         exchange(s, v, &l, turn);
     bfs_lists_read(s, &l);
-    side_sync(s);
-    *both = s->words[LIST_BOTH];
+    *vertices = bfs_lists_next(&v->lists, s);
     s->counts.remote_atomics += s->words[LIST_REMOTE];
     for (unsigned p = 0; p < l.peers; p++) {
         s->counts.received += s->words[WORD_SENT + p];
         if (stores(s)) /* they are counted at the receiver */
             s->counts.bytes += s->words[WORD_SENT + p] * sizeof *v->send.items;
     }
+    return l.arcs;
 }
 
 static void levels_run(struct traverse_side *s)
 {
-    struct levels *v = s->state;
-    struct traverse_team *t = s->team;
-    uint64_t both = 0, leaves = 0;
+    const struct levels *v = s->state;
 
-    if (v->lists.has_source && v->lists.source_arcs)
-        both = 1ull << 32 | v->lists.source_arcs;
-    leaves = v->lists.leaves;
-    for (uint32_t depth = 0;; depth++) {
-        double begin = seconds();
-        team_tell(s, WORD_FRONTIER, (both >> 32) + leaves);
-        team_tell(s, WORD_ARCS, (uint32_t)both);
-        team_meet(t);
-        uint64_t frontier = team_sum(t, WORD_FRONTIER);
-        uint64_t arcs = team_sum(t, WORD_ARCS);
-        if (!frontier)
-            break;
-        s->counts.visits += (both >> 32) + leaves;
-        s->counts.arcs += (uint32_t)both;
-        one_level(s, v, depth, &both);
-        leaves = s->words[LIST_LEAVES];
-        s->counts.pushes += (both >> 32) + leaves;
-        team_meet(t);
-        if (s->gpu == 0)
-            team_level(t, frontier, arcs, seconds() - begin);
-    }
+    bfs_levels_run(s, v->lists.has_source, one_level);
 }
 
 static void levels_end(struct traverse_side *s)
 {
     sender_end(&((struct levels *)s->state)->sender);
-    free(s->state);
-    s->state = NULL;
-}
-
-static const uint32_t *levels_values(const struct traverse_side *s)
-{
-    return ((const struct levels *)s->state)->lists.depth;
 }
 
 const struct traverse_execution bfs_bsp_execution = {
@@ -295,5 +277,4 @@ const struct traverse_execution bfs_bsp_execution = {
     .reset = levels_reset,
     .run = levels_run,
     .end = levels_end,
-    .values = levels_values,
 };

@@ -26,6 +26,7 @@ int bfs_lists_begin(struct bfs_lists *b, struct traverse_side *s,
         list_new(&b->lists[0], s, err) < 0 ||
         list_new(&b->lists[1], s, err) < 0)
         return -1;
+    s->values = b->depth;
     return 0;
 }
 
@@ -37,10 +38,13 @@ static void set_source(struct bfs_lists *b, struct traverse_side *s)
                         cudaMemcpyDeviceToHost));
     CUDA_DIE(cudaMemcpy(&b->depth[place], &zero, sizeof zero,
                         cudaMemcpyHostToDevice));
-    struct arc_item item = {ends[0], 0};
+    struct arc_item item = {.row = ends[0]};
     CUDA_DIE(cudaMemcpy(b->lists[0].items, &item, sizeof item,
                         cudaMemcpyHostToDevice));
-    b->source_arcs = ends[1] - ends[0];
+    if (ends[0] == ends[1])
+        b->leaves = 1;
+    else
+        b->both = 1ull << 32 | (ends[1] - ends[0]);
 }
 
 void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s)
@@ -48,25 +52,27 @@ void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s)
     uint64_t values = (uint64_t)s->share.own + s->share.ghosts;
 
     CUDA_DIE(cudaMemset(b->depth, 0xff, sizeof *b->depth * values));
+    b->both = b->leaves = 0;
     b->has_source = s->gpu == s->team->source_gpu;
     if (b->has_source)
         set_source(b, s);
-    b->leaves = b->has_source && !b->source_arcs;
 }
 
 struct push_level bfs_lists_level(const struct bfs_lists *b,
-                                  const struct traverse_side *s, uint32_t depth,
-                                  uint64_t both)
+                                  struct traverse_side *s, uint32_t depth)
 {
     unsigned turn = depth % 2;
+    struct push_level l = {.g = s->share,
+                           .depth = b->depth,
+                           .next = depth + 1,
+                           .in = b->lists[turn].items,
+                           .items = (uint32_t)(b->both >> 32),
+                           .arcs = (uint32_t)b->both,
+                           .out = b->lists[!turn]};
 
-    return (struct push_level){.g = s->share,
-                               .depth = b->depth,
-                               .next = depth + 1,
-                               .in = b->lists[turn].items,
-                               .items = (uint32_t)(both >> 32),
-                               .arcs = (uint32_t)both,
-                               .out = b->lists[!turn]};
+    side_begin_work(s);
+    CUDA_DIE(cudaMemsetAsync(l.out.counts, 0, sizeof *l.out.counts, s->stream));
+    return l;
 }
 
 void bfs_lists_read(struct traverse_side *s, const struct push_level *l)
@@ -74,4 +80,12 @@ void bfs_lists_read(struct traverse_side *s, const struct push_level *l)
     CUDA_DIE(cudaMemcpyAsync(&s->words[LIST_BOTH], l->out.counts,
                              sizeof *l->out.counts, cudaMemcpyDeviceToHost,
                              s->stream));
+}
+
+uint64_t bfs_lists_next(struct bfs_lists *b, struct traverse_side *s)
+{
+    side_sync(s);
+    b->both = s->words[LIST_BOTH];
+    b->leaves = s->words[LIST_LEAVES];
+    return (b->both >> 32) + b->leaves;
 }

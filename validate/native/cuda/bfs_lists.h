@@ -10,11 +10,11 @@
 struct bfs_lists {
     uint32_t *depth;
     struct arc_list lists[2];
-    unsigned ctas;        /* that the GPU holds at once */
-    uint32_t source_arcs; /* 0 if the source belongs to another GPU */
-    bool has_source;
-    /* Vertices of the frontier without arcs, which are in no list. */
-    uint64_t leaves;
+    unsigned ctas;   /* that the GPU holds at once */
+    bool has_source; /* the source belongs to this GPU */
+    /* The frontier: vertices and arcs of its list, in one word; vertices
+     * without arcs, which are in no list. */
+    uint64_t both, leaves;
 };
 
 /* The words of pinned memory that bfs_lists_read() sets, from struct
@@ -27,12 +27,13 @@ int bfs_lists_begin(struct bfs_lists *b, struct traverse_side *s,
 /* Clears the depths; the first frontier is the source, if it is own. */
 void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s);
 
-/* Returns the level whose frontier has `both` vertices and arcs; nothing is
- * sent. */
+/* Begins a level of the present frontier, and returns it; nothing is sent. */
 struct push_level bfs_lists_level(const struct bfs_lists *b,
-                                  const struct traverse_side *s, uint32_t depth,
-                                  uint64_t both);
+                                  struct traverse_side *s, uint32_t depth);
 /* Starts to copy the counts of found vertices to pinned memory. */
 void bfs_lists_read(struct traverse_side *s, const struct push_level *l);
+/* Waits for them: the found vertices are the next frontier; returns their
+ * number. */
+uint64_t bfs_lists_next(struct bfs_lists *b, struct traverse_side *s);
 
 #endif

@@ -3,8 +3,6 @@
  * of the updates for other GPUs, while the kernel runs. */
 #include "validate/native/cuda/bfs_search.h"
 
-#include <stdlib.h>
-
 /* Words of pinned memory that the host reads while the kernel runs. */
 enum {
     SEEN_DONE,
@@ -12,9 +10,9 @@ enum {
     SET_END = SEEN_END + TRAVERSE_PEERS /* end of the inbox there */
 };
 
-/* The CPU's copies while the kernel runs. */
-struct carrier {
-    cudaStream_t stream;
+struct persistent {
+    struct search_side search; /* the first, as in search_begin() */
+    cudaStream_t stream;       /* for the CPU's copies while the kernel runs */
 };
 
 static bool carried(const struct traverse_side *side)
@@ -22,91 +20,87 @@ static bool carried(const struct traverse_side *side)
     return side->team->how.transfer == TRANSFER_COPY;
 }
 
+int persistent_ctas(struct traverse_side *side, int (*resident)(unsigned *ctas),
+                    struct err *err)
+{
+    struct search_side *v = side->state;
+
+    return CUDA_TRY(err, resident(&v->ctas)) < 0
+               ? -1
+               : side_ctas(side, &v->ctas, err);
+}
+
 static int persistent_begin(struct traverse_side *side, struct err *err)
 {
-    if (search_begin(side, false, search_room, err) < 0)
+    struct persistent *p;
+
+    if (search_begin(side, sizeof *p, false, search_room, err) < 0)
         return -1;
-    struct search_side *v = side->state;
-    struct carrier *c = v->room = xcalloc(1, sizeof *c);
+    p = side->state;
     if (carried(side) &&
-        CUDA_TRY(err, cudaStreamCreateWithFlags(&c->stream,
+        CUDA_TRY(err, cudaStreamCreateWithFlags(&p->stream,
                                                 cudaStreamNonBlocking)) < 0)
         return -1;
-    if (CUDA_TRY(err, search_persistent_resident(&v->ctas)) < 0)
-        return -1;
-    return side_ctas(side, &v->ctas, err);
+    return persistent_ctas(side, search_persistent_resident, err);
 }
 
 static void persistent_end(struct traverse_side *side)
 {
-    const struct carrier *c = ((struct search_side *)side->state)->room;
+    const struct persistent *p = side->state;
 
-    if (c && c->stream)
-        cudaStreamDestroy(c->stream);
-    search_end_side(side);
+    if (p->stream)
+        cudaStreamDestroy(p->stream);
 }
 
 /* Copies the new updates of the outbox for a peer, then the end of its receive
  * queue. */
-static void carry(struct traverse_side *side, struct search_side *v,
-                  unsigned peer, uint32_t from, uint32_t end)
+static void carry(struct traverse_side *side, unsigned peer, uint32_t from,
+                  uint32_t end)
 {
-    const struct carrier *c = v->room;
-    struct traverse_side *other = side_peer(side, peer);
-    const struct search_side *to = other->state;
-    const struct search_update *items = v->s.peer[peer].outbox.items;
-    unsigned me = side_as_peer(side, peer);
+    const struct persistent *p = side->state;
+    const struct search_side *to = side_peer(side, peer)->state;
     uint32_t *set = (uint32_t *)&side->words[SET_END + peer];
 
-    if (end > to->received_room)
-        native_die("%s: GPU %u receives more than %llu updates",
-                   side->team->how.x->name, other->gpu,
-                   (unsigned long long)to->received_room);
-    spin_for(side->team->how.latency_s);
+    search_carry(side, peer, from, end, NULL, p->stream);
     *set = end;
-    CUDA_DIE(cudaMemcpyPeerAsync(&to->received[me][from], other->device,
-                                 &items[from], side->device,
-                                 (end - from) * sizeof *items, c->stream));
-    CUDA_DIE(cudaMemcpyAsync(&to->in[me].end.value, set, sizeof *set,
-                             cudaMemcpyHostToDevice, c->stream));
+    CUDA_DIE(cudaMemcpyAsync(&to->in[side_as_peer(side, peer)].end.value, set,
+                             sizeof *set, cudaMemcpyHostToDevice, p->stream));
+    side->counts.received += end - from; /* the other GPU receives them */
 }
 
 /* Copies the new updates of all outboxes; carried_before is how many were
  * copied before. */
-static void carry_new(struct traverse_side *side, struct search_side *v,
-                      uint32_t *carried_before)
+static void carry_new(struct traverse_side *side, uint32_t *carried_before)
 {
-    const struct carrier *c = v->room;
+    const struct persistent *p = side->state;
     bool any = false;
 
-    for (unsigned p = 0; p < side_peers(side); p++) {
-        uint32_t from = carried_before[p];
-        uint32_t end = (uint32_t)side->words[SEEN_END + p];
-        if (end == from)
+    for (unsigned i = 0; i < side_peers(side); i++) {
+        uint32_t end = (uint32_t)side->words[SEEN_END + i];
+        if (end == carried_before[i])
             continue;
-        carry(side, v, p, from, end);
+        carry(side, i, carried_before[i], end);
         any = true;
-        carried_before[p] = end;
-        side->counts.bytes += (end - from) * sizeof(struct search_update);
-        side->counts.received += end - from; /* the other GPU receives them */
+        carried_before[i] = end;
     }
     if (any)
-        CUDA_DIE(cudaStreamSynchronize(c->stream));
+        CUDA_DIE(cudaStreamSynchronize(p->stream));
 }
 
 /* Copies until the kernel says that the search is over. */
-static void carry_all(struct traverse_side *side, struct search_side *v)
+static void carry_all(struct traverse_side *side)
 {
-    const struct carrier *c = v->room;
+    const struct persistent *p = side->state;
+    const struct search_side *v = &p->search;
     uint32_t from[TRAVERSE_PEERS] = {0};
 
     do {
-        search_read_ends(side, SEEN_END, v->out, side_peers(side), c->stream);
+        search_read_ends(side, SEEN_END, v->out, side_peers(side), p->stream);
         CUDA_DIE(cudaMemcpyAsync(&side->words[SEEN_DONE],
                                  &v->s.status->done.value, sizeof(uint32_t),
-                                 cudaMemcpyDeviceToHost, c->stream));
-        CUDA_DIE(cudaStreamSynchronize(c->stream));
-        carry_new(side, v, from);
+                                 cudaMemcpyDeviceToHost, p->stream));
+        CUDA_DIE(cudaStreamSynchronize(p->stream));
+        carry_new(side, from);
     } while (!(uint32_t)side->words[SEEN_DONE]);
 }
 
@@ -117,7 +111,7 @@ static void persistent_run(struct traverse_side *side)
     side_begin_work(side);
     CUDA_DIE(search_persistent_start(&v->s, v->ctas, side->stream));
     if (carried(side))
-        carry_all(side, v);
+        carry_all(side);
     side_sync(side);
 }
 
@@ -132,5 +126,4 @@ const struct traverse_execution bfs_persistent_execution = {
     .run = persistent_run,
     .collect = search_collect,
     .end = persistent_end,
-    .values = search_values,
 };

@@ -5,8 +5,6 @@
 
 #include "base/seconds.h"
 
-#include <stdlib.h>
-
 enum { SPARE = 1 << 16 };
 const struct search_room search_room = {.local = 24, .far = 6, .inbox = 16};
 /* An idle worker gives up after this many looks, of a microsecond or so
@@ -116,10 +114,10 @@ static int find_clock(struct search *s, struct traverse_side *side,
     return 0;
 }
 
-int search_begin(struct traverse_side *side, bool far, struct search_room room,
-                 struct err *err)
+int search_begin(struct traverse_side *side, size_t state_B, bool far,
+                 struct search_room room, struct err *err)
 {
-    struct search_side *v = side->state = xcalloc(1, sizeof *v);
+    struct search_side *v = side->state = xcalloc(1, state_B);
     const struct traverse_case *how = &side->team->how;
     const struct graph_share *g = &side->share;
     struct search *s = &v->s;
@@ -134,6 +132,7 @@ int search_begin(struct traverse_side *side, bool far, struct search_room room,
                         : 0;
     s->depth = side_piece(
         side, sizeof *s->depth * ((uint64_t)g->own + g->ghosts), err);
+    side->values = s->depth;
     s->status = side_piece(side, sizeof *s->status, err);
     if (!s->depth || !s->status ||
         queue_new(&s->local, side, places(g->own, room.local), err) < 0 ||
@@ -192,20 +191,6 @@ void search_reset(struct traverse_side *side)
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
-void search_end_side(struct traverse_side *side)
-{
-    struct search_side *v = side->state;
-
-    free(v->room);
-    free(v);
-    side->state = NULL;
-}
-
-const uint32_t *search_values(const struct traverse_side *side)
-{
-    return ((const struct search_side *)side->state)->s.depth;
-}
-
 void search_connect(struct traverse_side *side)
 {
     struct search_side *v = side->state;
@@ -235,6 +220,22 @@ void search_read_ends(struct traverse_side *side, unsigned word,
         CUDA_DIE(cudaMemcpy2DAsync(&side->words[word], sizeof side->words[word],
                                    &at->end.value, sizeof *at, bytes, n,
                                    cudaMemcpyDeviceToHost, stream));
+}
+
+void search_carry(struct traverse_side *side, unsigned peer, uint64_t from,
+                  uint64_t end, struct sender *sender, cudaStream_t stream)
+{
+    const struct search_side *v = side->state;
+    const struct traverse_side *other = side_peer(side, peer);
+    const struct search_side *to = other->state;
+
+    if (end > to->received_room)
+        native_die("%s: GPU %u receives more than %llu updates",
+                   side->team->how.x->name, other->gpu,
+                   (unsigned long long)to->received_room);
+    side_send(side, peer, &to->received[side_as_peer(side, peer)][from],
+              &v->s.peer[peer].outbox.items[from],
+              (end - from) * sizeof(struct search_update), sender, stream);
 }
 
 static void check_queue(const struct traverse_side *side, const struct queue *q,

@@ -13,17 +13,16 @@ static uint64_t residual_bytes(const struct graph_share *g, unsigned gpus)
     return search_room_bytes(g, gpus, room) + 4ull * g->own;
 }
 
-static int residual_begin(struct traverse_side *side, bool discrete,
-                          struct err *err)
+/* Sets up the ranks besides the queues. */
+static int residual_begin(struct traverse_side *side, struct err *err)
 {
-    if (search_begin(side, discrete, room, err) < 0)
-        return -1;
     struct search_side *v = side->state;
     struct residual *r = &v->residual;
     r->damping = (float)TRAVERSE_DAMPING;
     r->base = (float)(1 - TRAVERSE_DAMPING);
     r->bound = (float)(side->team->how.threshold * (1 - TRAVERSE_DAMPING));
     r->rank = side_piece(side, 4ull * side->share.own, err);
+    side->values = (const uint32_t *)r->rank;
     return r->rank ? 0 : -1;
 }
 
@@ -36,22 +35,14 @@ static void residual_reset(struct traverse_side *side)
     CUDA_DIE(cudaStreamSynchronize(side->stream));
 }
 
-static const uint32_t *residual_values(const struct traverse_side *side)
-{
-    return (const uint32_t *)((const struct search_side *)side->state)
-        ->residual.rank;
-}
-
 /* --- persistent ----------------------------------------------------------- */
 
 static int persistent_begin(struct traverse_side *side, struct err *err)
 {
-    if (residual_begin(side, false, err) < 0)
+    if (search_begin(side, sizeof(struct search_side), false, room, err) < 0 ||
+        residual_begin(side, err) < 0)
         return -1;
-    struct search_side *v = side->state;
-    if (CUDA_TRY(err, residual_persistent_resident(&v->ctas)) < 0)
-        return -1;
-    return side_ctas(side, &v->ctas, err);
+    return persistent_ctas(side, residual_persistent_resident, err);
 }
 
 static void persistent_run(struct traverse_side *side)
@@ -74,8 +65,6 @@ const struct traverse_execution pagerank_persistent_execution = {
     .connect = search_connect,
     .run = persistent_run,
     .collect = search_collect,
-    .end = search_end_side,
-    .values = residual_values,
 };
 
 /* --- discrete ------------------------------------------------------------- */
@@ -98,11 +87,9 @@ static const struct search_kernels residues = {residues_range,
 
 static int residual_discrete_begin(struct traverse_side *side, struct err *err)
 {
-    if (residual_begin(side, true, err) < 0)
-        return -1;
-    ((struct search_side *)side->state)->kernels = &residues;
-    discrete_room(side);
-    return 0;
+    return discrete_begin(side, room, &residues, err) < 0
+               ? -1
+               : residual_begin(side, err);
 }
 
 static void residual_discrete_reset(struct traverse_side *side)
@@ -121,6 +108,5 @@ const struct traverse_execution pagerank_discrete_execution = {
     .connect = search_connect,
     .run = discrete_run,
     .collect = search_collect,
-    .end = search_end_side,
-    .values = residual_values,
+    .end = discrete_end,
 };

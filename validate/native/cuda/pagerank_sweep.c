@@ -3,10 +3,10 @@
  * the largest change. */
 #include "validate/native/cuda/pagerank_sweep.h"
 #include "validate/native/cuda/traverse_execution.h"
+#include "validate/native/cuda/traverse_sender.h"
 
 #include "base/seconds.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct sweep_side {
@@ -70,6 +70,7 @@ static int sweep_begin(struct traverse_side *side, struct err *err)
     s->base = (float)(1 - TRAVERSE_DAMPING);
     s->tail = side_piece(side, 4ull * s->g.arcs, err);
     s->rank = side_piece(side, 4ull * s->g.own, err);
+    side->values = (const uint32_t *)s->rank;
     s->share = side_piece(side, 4ull * s->g.own, err);
     s->sum = side_piece(side, 4 * ((uint64_t)s->g.own + s->g.ghosts), err);
     s->worst = side_piece(side, 4, err);
@@ -109,20 +110,18 @@ static void send_stored(struct traverse_side *side, struct sweep_side *v)
     side_sync(side);
     spin_for(side->team->how.latency_s);
     side->counts.remote_atomics += v->s.g.ghosts;
+    side->counts.bytes += 4ull * v->s.g.ghosts;
 }
 
 static void copy_sums(struct traverse_side *side, const struct sweep_side *v,
                       unsigned peer)
 {
-    const struct traverse_side *other = side_peer(side, peer);
-    const struct sweep_side *to = other->state;
+    const struct sweep_side *to = side_peer(side, peer)->state;
     const struct graph_share *g = &side->share;
 
-    spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(
-        to->received + to->from[side_as_peer(side, peer)], other->device,
-        v->s.sum + g->own + share_ghosts_from(g, peer), side->device,
-        4ull * share_ghosts_of(g, peer), side->stream));
+    side_send(side, peer, to->received + to->from[side_as_peer(side, peer)],
+              v->s.sum + g->own + share_ghosts_from(g, peer),
+              4ull * share_ghosts_of(g, peer), NULL, side->stream);
 }
 
 /* Sends by the CPU, which copies the ghosts' sums; a kernel there adds them. */
@@ -149,7 +148,6 @@ static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
         send_stored(side, v);
     else
         send_copied(side, v);
-    side->counts.bytes += 4ull * v->s.g.ghosts;
     side->counts.received += v->nreceived;
 }
 
@@ -229,17 +227,6 @@ static void sweep_run(struct traverse_side *side)
     }
 }
 
-static void sweep_end(struct traverse_side *side)
-{
-    free(side->state);
-    side->state = NULL;
-}
-
-static const uint32_t *sweep_values(const struct traverse_side *side)
-{
-    return (const uint32_t *)((const struct sweep_side *)side->state)->s.rank;
-}
-
 const struct traverse_execution pagerank_sweep_execution = {
     .name = "sweep",
     .algorithm = "pagerank",
@@ -250,6 +237,4 @@ const struct traverse_execution pagerank_sweep_execution = {
     .reset = sweep_reset,
     .connect = sweep_connect,
     .run = sweep_run,
-    .end = sweep_end,
-    .values = sweep_values,
 };

@@ -46,7 +46,7 @@ static int check_side(const struct traverse_answer *a,
 
     if (result == 0)
         result = CUDA_TRY(
-            err, cudaMemcpy(got, x->values(s), bytes, cudaMemcpyDeviceToHost));
+            err, cudaMemcpy(got, s->values, bytes, cudaMemcpyDeviceToHost));
     for (uint32_t i = 0; result == 0 && i < s->share.own; i++)
         if (got[i] != a->depth[s->number[i]])
             result = fail_work(

@@ -13,7 +13,8 @@ struct traverse_execution {
     unsigned transfers;           /* a bit for each transfer between GPUs */
     /* Returns the bytes of GPU memory beyond the graph's own. */
     uint64_t (*bytes)(const struct graph_share *share, unsigned gpus);
-    /* Called once for a case, by one thread, GPU after GPU. */
+    /* Called once for a case, by one thread, GPU after GPU; allocates s->state
+     * and sets s->values. */
     int (*begin)(struct traverse_side *s, struct err *err);
     /* Sets values and queues before each run; not timed. It is called for all
      * sides before the first run(). */
@@ -25,9 +26,8 @@ struct traverse_execution {
     void (*run)(struct traverse_side *s);
     /* Reads the counts; not timed; may be NULL. */
     void (*collect)(struct traverse_side *s);
+    /* Frees what is neither state nor a piece; may be NULL. */
     void (*end)(struct traverse_side *s);
-    /* Returns the values of the own vertices, in GPU memory. */
-    const uint32_t *(*values)(const struct traverse_side *s);
 };
 
 /* All executions, ended by NULL. */

@@ -192,8 +192,8 @@ static int check_side_ranks(const struct traverse_answer *a,
     int result = CUDA_TRY(err, cudaSetDevice(s->device));
 
     if (result == 0)
-        result = CUDA_TRY(err, cudaMemcpy(got, s->team->how.x->values(s), bytes,
-                                          cudaMemcpyDeviceToHost));
+        result = CUDA_TRY(
+            err, cudaMemcpy(got, s->values, bytes, cudaMemcpyDeviceToHost));
     for (uint32_t i = 0; result == 0 && i < s->share.own; i++) {
         result = check_rank(a, s, s->number[i], (double)got[i], err);
         *sum += (double)got[i];

@@ -2,13 +2,17 @@
 /* The host thread that sends for a GPU of a ring. */
 #include "validate/native/cuda/traverse_sender.h"
 
+static void copy_late(const struct traverse_side *side, unsigned peer, void *to,
+                      const void *from, size_t bytes, cudaStream_t stream)
+{
+    spin_for(side->team->how.latency_s);
+    CUDA_DIE(cudaMemcpyPeerAsync(to, side_peer(side, peer)->device, from,
+                                 side->device, bytes, stream));
+}
+
 static void send_now(struct sender *s)
 {
-    struct traverse_side *side = s->side, *other = side_peer(side, 0);
-
-    spin_for(side->team->how.latency_s);
-    CUDA_DIE(cudaMemcpyPeerAsync(s->to, other->device, s->from, side->device,
-                                 s->bytes, s->stream));
+    copy_late(s->side, 0, s->to, s->from, s->bytes, s->stream);
     CUDA_DIE(cudaEventRecord(s->there, s->stream));
 }
 
@@ -78,6 +82,17 @@ void sender_send(struct sender *s, void *to, const void *from, size_t bytes)
     s->wanted = true;
     pthread_cond_signal(&s->wake);
     pthread_mutex_unlock(&s->lock);
+}
+
+void side_send(struct traverse_side *side, unsigned peer, void *to,
+               const void *from, size_t bytes, struct sender *sender,
+               cudaStream_t stream)
+{
+    side->counts.bytes += bytes;
+    if (sender)
+        sender_send(sender, to, from, bytes);
+    else
+        copy_late(side, peer, to, from, bytes, stream);
 }
 
 void sender_await(struct sender *s, unsigned copies, cudaStream_t stream)

@@ -32,6 +32,11 @@ void sender_end(struct sender *s);
 /* Requests a copy to the other GPU of two; waits until the copy before is under
  * way. */
 void sender_send(struct sender *s, void *to, const void *from, size_t bytes);
+/* Copies to a peer, after the latency: by the sender or, if it is NULL, on a
+ * stream by this thread. */
+void side_send(struct traverse_side *side, unsigned peer, void *to,
+               const void *from, size_t bytes, struct sender *sender,
+               cudaStream_t stream);
 /* Waits until this many copies in total are under way, then makes a stream of
  * another GPU wait for the last one. */
 void sender_await(struct sender *s, unsigned copies, cudaStream_t stream);

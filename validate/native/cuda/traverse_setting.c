@@ -174,8 +174,10 @@ void team_end(struct traverse_team *t)
 {
     for (unsigned g = 0; g < t->how.gpus; g++) {
         struct traverse_side *s = &t->sides[g];
-        if (s->state)
+        if (s->state && t->how.x->end)
             t->how.x->end(s);
+        free(s->state);
+        s->state = NULL;
         drop_pieces(s, s->graph_pieces);
     }
 }

@@ -40,7 +40,8 @@ struct traverse_side {
     uint64_t *words;
     void *pieces[SIDE_PIECES];    /* GPU memory */
     size_t npieces, graph_pieces; /* the first ones are the graph's */
-    void *state;                  /* the execution's */
+    void *state;                  /* the execution's, freed with the case */
+    const uint32_t *values; /* values of the own vertices, in GPU memory */
 
     struct traverse_counts counts; /* counts of a run; set by the execution */
     double busy_s;                 /* from launches to their ends */
