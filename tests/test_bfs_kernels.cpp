@@ -3,11 +3,9 @@
  * depth of a serial search, on one GPU and on several. */
 #include "tests/kernel_toys.h"
 #include "validate/native/cuda/bfs_direction.cuh"
-#include "validate/native/cuda/bfs_discrete.cuh"
 #include "validate/native/cuda/bfs_gunrock.cuh"
-#include "validate/native/cuda/bfs_levels.cuh"
-#include "validate/native/cuda/bfs_persistent.cuh"
 #include "validate/native/cuda/bfs_push.cuh"
+#include "validate/native/cuda/bfs_search.cuh"
 
 /* --- level by level ------------------------------------------------------- */
 

@@ -59,8 +59,8 @@ int access_sum(enum access_operation operation, const uint32_t *words,
 
     if (operation == ACCESS_READ)
         return cudaSuccess;
-    return START(adds ? access_sum_kernel<ACCESS_FLOAT_ADD>
-                      : access_sum_kernel<ACCESS_WRITE>,
+    return START((adds ? access_sum_kernel<ACCESS_FLOAT_ADD>
+                      : access_sum_kernel<ACCESS_WRITE>),
                  ctas_for(nwords, CTA, MOST_CTAS), CTA, 0, stream, words,
                  nwords, sum);
 }
@@ -87,8 +87,8 @@ int access_count(uint32_t *counter, unsigned threads, unsigned times,
 {
     unsigned cta = threads < CTA ? threads : CTA;
 
-    return START(aggregated ? access_count_kernel<true>
-                            : access_count_kernel<false>,
+    return START((aggregated ? access_count_kernel<true>
+                            : access_count_kernel<false>),
                  ctas_for(threads, cta), cta, 0, stream, counter, threads,
                  times, found);
 }
@@ -202,9 +202,9 @@ int access_little(struct little_kernel l, void *stream)
     unsigned ctas = l.ctas ? l.ctas : 1;
 
     if (l.wide)
-        return START(l.code ? little_wide<true> : little_wide<false>, ctas, CTA,
+        return START((l.code ? little_wide<true> : little_wide<false>), ctas, CTA,
                      l.shared, stream, l, zeros);
-    return START(l.code ? little_narrow<true> : little_narrow<false>, ctas, CTA,
+    return START((l.code ? little_narrow<true> : little_narrow<false>), ctas, CTA,
                  l.shared, stream, l);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Direction-optimised breadth-first search on one GPU (Beamer et al. 2012): it
  * pushes, and pulls while the frontier has many arcs. */
-#include "validate/native/cuda/bfs_direction.h"
 #include "validate/native/cuda/bfs_levels.h"
 #include "validate/native/cuda/bfs_lists.h"
 

@@ -13,7 +13,6 @@
 #ifndef VALIDATE_NATIVE_CUDA_BFS_DIRECTION_CUH
 #define VALIDATE_NATIVE_CUDA_BFS_DIRECTION_CUH
 
-#include "validate/native/cuda/bfs_direction.h"
 #include "validate/native/cuda/bfs_push.cuh"
 
 enum { PULL_ALONE = 32 }; /* arcs that a thread inspects alone */

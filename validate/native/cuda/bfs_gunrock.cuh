@@ -22,6 +22,7 @@
 
 /* The frontier's items for push_load() and item_of(). */
 struct gunrock_items {
+    static const bool WITHOUT_ARCS = true;
     struct gunrock_level l;
 
     __device__ uint32_t before(uint32_t i) const
@@ -46,38 +47,32 @@ __global__ void gunrock_degrees(struct gunrock_level l)
     l.degrees[i] = l.g.first[v + 1] - l.g.first[v];
 }
 
+/* Finds the heads of a tile's arcs, and writes a slot for each. */
+static __device__ void gunrock_tile(const struct gunrock_level &l,
+                                    uint32_t from, uint32_t to, uint32_t n,
+                                    const struct push_memory *m)
+{
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++) {
+        uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
+        if (arc >= to)
+            continue;
+        uint32_t i = push_item(m, n, arc);
+        uint32_t place = l.g.to[m->row[i] + (arc - m->before[i])];
+        bool news = atomicMin(&l.depth[place], l.next) > l.next;
+        l.slots[arc] = news ? place : TRAVERSE_NONE;
+    }
+}
+
 __global__ void gunrock_advance(struct gunrock_level l, uint32_t share)
 {
     CTA_MEMORY(struct push_memory, m);
     const struct gunrock_items in = {l};
-    uint32_t from = blockIdx.x * share, item = 0;
-    uint32_t end = l.arcs - from < share ? l.arcs : from + share;
 
-    if (warp_id() == 0)
-        item = item_of(in, l.items, from);
-    item = (uint32_t)cta_spread(item, &m->one);
-    while (from < end) {
-        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
-        uint32_t n = push_load(in, l.items, item, to, m);
-        /* Vertices without arcs are items, too; if a tile has more items than
-         * fit, it is made shorter. */
-        bool full =
-            n == PUSH_ITEMS && item + n < l.items && in.before(item + n) < to;
-        if (full)
-            to = in.before(item + n);
-        UNROLL
-        for (unsigned k = 0; k < PUSH_PER; k++) {
-            uint32_t arc = from + k * PUSH_CTA + threadIdx.x;
-            if (arc >= to)
-                continue;
-            uint32_t i = push_item(m, n, arc);
-            uint32_t place = l.g.to[m->row[i] + (arc - m->before[i])];
-            bool news = atomicMin(&l.depth[place], l.next) > l.next;
-            l.slots[arc] = news ? place : TRAVERSE_NONE;
-        }
-        item += full ? n : n - 1;
-        from = to;
-    }
+    push_share(in, l.items, l.arcs, share, m,
+               [&](uint32_t from, uint32_t to, uint32_t n) {
+                   gunrock_tile(l, from, to, n, m);
+               });
 }
 
 /* Reserves room in a list for the threads of a CTA that want it, by one atomic;

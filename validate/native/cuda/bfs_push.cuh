@@ -241,6 +241,35 @@ static __device__ uint32_t push_item(const struct push_memory *m, uint32_t n,
     return low;
 }
 
+/* Visits a CTA's share of the arcs of a frontier, tile by tile: visit(from, to,
+ * n) is called for the arcs [from, to), whose n items are in the CTA's memory.
+ * If a list has items without arcs, a tile may have more items than fit, and is
+ * then made shorter. */
+template <class Items, class Visit>
+static __device__ void push_share(const Items &in, uint32_t items,
+                                  uint32_t arcs, uint32_t share,
+                                  struct push_memory *m, const Visit &visit)
+{
+    uint32_t from = blockIdx.x * share, item = 0;
+    uint32_t end = arcs - from < share ? arcs : from + share;
+
+    if (warp_id() == 0)
+        item = item_of(in, items, from);
+    item = (uint32_t)cta_spread(item, &m->one);
+    while (from < end) {
+        uint32_t to = end - from < PUSH_TILE ? end : from + PUSH_TILE;
+        uint32_t n = push_load(in, items, item, to, m);
+        bool full = Items::WITHOUT_ARCS && n == PUSH_ITEMS &&
+                    item + n < items && in.before(item + n) < to;
+        if (full)
+            to = in.before(item + n);
+        visit(from, to, n);
+        /* The last one's arcs may continue in the next tile. */
+        item += full ? n : n - 1;
+        from = to;
+    }
+}
+
 static __device__ void push_tile(const struct push_level &l, uint32_t from,
                                  uint32_t to, uint32_t n,
                                  struct push_tally *tally,
@@ -274,6 +303,50 @@ static __device__ void push_end(const struct push_level &l,
 {
     count_up(&l.out.counts->leaves, tally->leaves);
     count_up(&l.out.counts->remote, l.stores ? tally->sends : 0);
+}
+
+/* --- kernels -------------------------------------------------------------- */
+
+/* Pushes along the frontier's arcs; each CTA has equally many consecutive
+ * ones. */
+__global__ void push_arcs(struct push_level l)
+{
+    CTA_MEMORY(struct push_memory, m);
+    struct push_tally tally = {};
+    const struct item_list in = {l.in};
+
+    push_share(in, l.items, l.arcs, l.share, m,
+               [&](uint32_t from, uint32_t to, uint32_t n) {
+                   push_tile(l, from, to, n, &tally, m);
+               });
+    push_end(l, &tally);
+}
+
+/* Handles received vertices, places of own ones, each to be won as above. The
+ * CTAs continue with a list after the end of the one before. */
+__global__ void push_received(struct push_level l,
+                              IN_PLACE struct push_inbox in)
+{
+    CTA_MEMORY(struct push_memory, m);
+    struct push_tally tally = {};
+    uint32_t turn = blockIdx.x; /* turn of this CTA in a list */
+
+    for (unsigned p = 0; p < l.peers; p++) {
+        uint32_t n = in.counts ? (uint32_t)in.counts[p] : in.n[p];
+        while (turn * PUSH_CTA < n) {
+            struct push_won w = {};
+            uint32_t i = turn * PUSH_CTA + threadIdx.x;
+            if (i < n) {
+                uint32_t place = __ldcg(&in.items[p][i]);
+                if (push_wins(l, place))
+                    push_found(l, place, 0, &w, &tally);
+            }
+            push_write(l, &w, &tally, m);
+            turn += gridDim.x;
+        }
+        turn -= (n + PUSH_CTA - 1) / PUSH_CTA;
+    }
+    push_end(l, &tally);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* bfs_push.h - a level of a breadth-first search that pushes: the interface of
- * C and the kernels. */
+/* bfs_push.h - a level of a breadth-first search that pushes or pulls: the
+ * interface of C and the kernels. */
 #ifndef VALIDATE_NATIVE_CUDA_BFS_PUSH_H
 #define VALIDATE_NATIVE_CUDA_BFS_PUSH_H
 
@@ -32,6 +32,12 @@ struct push_inbox {
     uint32_t n[TRAVERSE_PEERS];
 };
 
+struct pull_level {
+    struct push_level push;       /* its depths, `next` and `out` */
+    const uint32_t *first, *from; /* the tails of the in-arcs of own vertices */
+    unsigned long long *looked;   /* number of in-arcs that were inspected */
+};
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,6 +47,7 @@ extern "C" {
 int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream);
 int push_received_start(const struct push_level *l, const struct push_inbox *in,
                         unsigned ctas, void *stream);
+int pull_start(const struct pull_level *l, unsigned ctas, void *stream);
 /* Sets *ctas to the CTAs that the GPU in use holds at once. */
 int push_resident(unsigned *ctas);
 

@@ -282,6 +282,10 @@ template <bool Priority> struct depth_work {
     {
         batch_arcs<Priority>(s, b, tally);
     }
+    __device__ bool news(const struct search_update &u) const
+    {
+        return atomicMin(&s.depth[u.place], u.depth) > u.depth;
+    }
 };
 
 static __device__ void search_end(const struct search &s,
@@ -346,6 +350,25 @@ static __device__ void discrete_step(const struct search &s,
     __syncthreads();
     work.arcs(b, &tally);
     search_end(s, &tally, 0);
+}
+
+/* Queues those of `n` updates which the CPU brought that are news. */
+template <class Work>
+static __device__ void
+discrete_receive(const struct search &s, const Work &work,
+                 const struct search_update *list, uint32_t n)
+{
+    struct warp_worker w;
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    struct search_update u = {0, 0};
+    bool news = false;
+
+    if (i < n) {
+        u = list[i];
+        news = work.news(u);
+    }
+    if (__ballot_sync(ALL_LANES, news))
+        queue_push<atos_queue>(s.local, w, news, u.place);
 }
 
 #endif

@@ -115,6 +115,13 @@ struct residual_work {
     {
         residual_arcs(s, r, b, tally);
     }
+    __device__ bool news(const struct search_update &u) const
+    {
+        float more = __uint_as_float(u.depth);
+        float before = atomicAdd((float *)s.depth + u.place, more);
+
+        return residual_crosses(r, before, more);
+    }
 };
 
 __global__ void residual_first(struct search s, struct residual r)
@@ -154,19 +161,9 @@ __global__ void residual_discrete(struct search s, struct residual r,
 __global__ void residual_received(struct search s, struct residual r,
                                   const struct search_update *list, uint32_t n)
 {
-    struct warp_worker w;
-    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    struct search_update u = {0, 0};
-    bool crosses = false;
+    struct residual_work work = {s, r};
 
-    if (i < n) {
-        u = list[i];
-        float more = __uint_as_float(u.depth);
-        float before = atomicAdd((float *)s.depth + u.place, more);
-        crosses = residual_crosses(r, before, more);
-    }
-    if (__ballot_sync(ALL_LANES, crosses))
-        queue_push<atos_queue>(s.local, w, crosses, u.place);
+    discrete_receive(s, work, list, n);
 }
 
 #endif

@@ -49,7 +49,8 @@ int peer_move(void *to, const void *a, const void *b, size_t bytes,
     const float4 *x = (const float4 *)a, *y = (const float4 *)b;
     size_t n = bytes / sizeof *t;
 
-    return START(b ? move<1> : move<0>, ctas, PEER_CTA, 0, stream, t, x, y, n);
+    return START((b ? move<1> : move<0>), ctas, PEER_CTA, 0, stream, t, x, y,
+                 n);
 }
 
 /* --- messages ------------------------------------------------------------- */

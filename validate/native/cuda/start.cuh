@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 /* Starts a kernel: its CTAs, their threads, bytes of memory that these share,
- * stream, parameters. Its value is a cudaError_t. */
+ * stream, parameters. A kernel that is chosen is in parentheses. Its value is a
+ * cudaError_t. */
 #ifndef START
 #define START(kernel, ctas, threads, bytes, stream, ...)                       \
-    ((kernel)<<<(ctas), (threads), (bytes), (cudaStream_t)(stream)>>>(         \
+    (kernel<<<(ctas), (threads), (bytes), (cudaStream_t)(stream)>>>(           \
          __VA_ARGS__),                                                         \
      cudaGetLastError())
 #endif

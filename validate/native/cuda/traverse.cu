@@ -3,10 +3,8 @@
  * from C. They are compiled together, because CUDA's headers take longer than
  * the kernels. */
 #include "validate/native/cuda/bfs_direction.cuh"
-#include "validate/native/cuda/bfs_discrete.cuh"
 #include "validate/native/cuda/bfs_gunrock.cuh"
-#include "validate/native/cuda/bfs_levels.cuh"
-#include "validate/native/cuda/bfs_persistent.cuh"
+#include "validate/native/cuda/bfs_search.cuh"
 #include "validate/native/cuda/pagerank_residual.cuh"
 #include "validate/native/cuda/pagerank_sweep.cuh"
 #include "validate/native/cuda/start.cuh"

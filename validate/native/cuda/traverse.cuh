@@ -21,8 +21,10 @@ static __device__ unsigned ghost_peer(const struct graph_share &g,
     return peer;
 }
 
-/* Consecutive items; item(i) and before(i) read them. */
+/* Consecutive items; item(i) and before(i) read them. WITHOUT_ARCS: some may
+ * have no arcs. */
 struct item_list {
+    static const bool WITHOUT_ARCS = false;
     const struct arc_item *items;
 
     __device__ struct arc_item item(uint32_t i) const

@@ -140,7 +140,7 @@ int work_copy(void *to, const void *from, size_t bytes, void *stream)
 int work_add(unsigned long long *to, size_t stride, unsigned threads,
              unsigned times, int chained, void *stream)
 {
-    return START(chained ? add_chained : add_kernel, ctas_for(threads, CTA),
+    return START((chained ? add_chained : add_kernel), ctas_for(threads, CTA),
                  CTA, 0, stream, to, stride, threads, times);
 }
 
