@@ -38,12 +38,8 @@ struct push_memory {
  * together. */
 static __device__ wide cta_sum_before(wide mine, wide *box, wide *total)
 {
-    wide sum = mine, before = 0, all = 0;
+    wide sum = sum_upto(mine), before = 0, all = 0;
 
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        wide other = __shfl_up_sync(ALL_LANES, sum, d);
-        sum += lane_id() >= d ? other : 0;
-    }
     __syncthreads(); /* so that all have read the box of the call before */
     if (lane_id() == WARP - 1)
         box[warp_id()] = sum;

@@ -173,12 +173,8 @@ static __device__ const uint32_t *batch_items(const struct search &s,
  * warp. */
 static __device__ void batch_sum(struct search_batch *b, uint32_t degree)
 {
-    uint32_t i = lane_id(), sum = degree;
+    uint32_t i = lane_id(), sum = sum_upto(degree);
 
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        uint32_t other = __shfl_up_sync(ALL_LANES, sum, d);
-        sum += i >= d ? other : 0;
-    }
     b->before[i] = sum - degree;
     if (i == WARP - 1)
         b->before[SEARCH_FETCH] = sum;

@@ -31,6 +31,17 @@ static __device__ __forceinline__ unsigned lanes_below(unsigned mask)
     return (unsigned)__popc(mask & ((1u << lane_id()) - 1));
 }
 
+/* Returns the sum of `mine` over the lanes up to this one; called by a whole
+ * warp. */
+template <class T> static __device__ __forceinline__ T sum_upto(T mine)
+{
+    for (unsigned d = 1; d < WARP; d *= 2) {
+        T other = __shfl_up_sync(ALL_LANES, mine, d);
+        mine += lane_id() >= d ? other : 0;
+    }
+    return mine;
+}
+
 /* Marks a parameter that every thread would otherwise copy, because one of its
  * arrays is indexed. */
 #ifndef IN_PLACE

@@ -80,12 +80,8 @@ static __device__ uint32_t match_leave(const struct match_queue &q,
                                        uint32_t before, unsigned mask,
                                        uint32_t row)
 {
-    uint32_t mine = (uint32_t)__popc(mask), upto = mine;
+    uint32_t mine = (uint32_t)__popc(mask), upto = sum_upto(mine);
 
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        uint32_t other = __shfl_up_sync(ALL_LANES, upto, d);
-        upto += lane_id() >= d ? other : 0;
-    }
     uint32_t at = before + upto - mine;
     for (; mask; mask &= mask - 1)
         q.left_messages[at++] = q.base + row + (uint32_t)__ffs((int)mask) - 1;

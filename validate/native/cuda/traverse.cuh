@@ -62,10 +62,7 @@ static __device__ uint32_t item_of(const Items &items, uint32_t end,
  * counts are 0. */
 static __device__ void count_up(wide *counter, wide mine)
 {
-    for (unsigned d = 1; d < WARP; d *= 2) {
-        wide other = __shfl_up_sync(ALL_LANES, mine, d);
-        mine += lane_id() >= d ? other : 0;
-    }
+    mine = sum_upto(mine);
     if (lane_id() == WARP - 1 && mine)
         atomicAdd(counter, mine);
 }
