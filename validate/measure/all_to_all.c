@@ -133,25 +133,15 @@ static unsigned all_to_all_parts(const struct a2a *a, unsigned q)
     return a->gpus / a->per_gpu + (q < a->gpus % a->per_gpu);
 }
 
-static uint64_t bytes_out(const struct a2a *a, unsigned g, unsigned q)
+/* Returns the bytes that rank q of GPU g sends or receives. */
+static uint64_t bytes_of(const struct a2a *a, unsigned g, unsigned q, bool out)
 {
     unsigned n = 0;
 
     if (!a->x->library)
         return all_to_all_parts(a, q) * a->x->bytes;
     for (unsigned d = 0; d < a->gpus; d++)
-        n += has_message(a, g, q, d);
-    return n * message_bytes(a);
-}
-
-static uint64_t bytes_in(const struct a2a *a, unsigned g, unsigned q)
-{
-    unsigned n = 0;
-
-    if (!a->x->library)
-        return all_to_all_parts(a, q) * a->x->bytes;
-    for (unsigned s = 0; s < a->gpus; s++)
-        n += has_message(a, s, q, g);
+        n += out ? has_message(a, g, q, d) : has_message(a, d, q, g);
     return n * message_bytes(a);
 }
 
@@ -210,7 +200,7 @@ static void after_parts(const struct a2a *a, unsigned g, unsigned q)
 static void hand_out(const struct a2a *a, unsigned g, uint32_t before)
 {
     for (unsigned q = 1; q < a->per_gpu; q++) {
-        uint64_t bytes = bytes_out(a, g, q);
+        uint64_t bytes = bytes_of(a, g, q, true);
         a->ready[place(a, g, q)] = a->last[place(a, g, q)];
         if (!bytes)
             continue;
@@ -229,11 +219,11 @@ static void bring_back(const struct a2a *a, unsigned g, uint64_t all)
     uint32_t back = (uint32_t)a->p->nops, nback = 0;
 
     for (unsigned q = 1; q < a->per_gpu; q++) {
-        if (!bytes_in(a, g, q))
+        if (!bytes_of(a, g, q, false))
             continue;
         uint32_t op =
             plan_msg(a->p, PHASE_SCATTER, rank_of(a, g, q), rank_of(a, g, 0),
-                     NO_GPU, NO_GPU, bytes_in(a, g, q));
+                     NO_GPU, NO_GPU, bytes_of(a, g, q, false));
         after_parts(a, g, q);
         a->last[place(a, g, q)] = op | AFTER_SENT;
         nback++;
@@ -262,18 +252,18 @@ static void dup_devptr(const struct a2a *a)
 {
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            uint64_t bytes = bytes_out(a, g, q);
+            uint64_t bytes = bytes_of(a, g, q, true);
             a->ready[place(a, g, q)] =
                 bytes ? copy_out(a, g, q, bytes) : a->last[place(a, g, q)];
         }
     all_ranks(a);
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
-            if (!bytes_in(a, g, q))
+            if (!bytes_of(a, g, q, false))
                 continue;
             a->last[place(a, g, q)] =
                 plan_copy(a->p, PHASE_COPY_IN, rank_of(a, g, q), H2D, g,
-                          bytes_in(a, g, q));
+                          bytes_of(a, g, q, false));
             after_parts(a, g, q);
         }
 }

@@ -10,27 +10,12 @@
 #include <string.h>
 
 static const char *const columns[] = {
-    "operation", "gpu_a",     "gpu_b",   "bytes",     "threads",
-    "together",  "in_flight", "samples", "median_ns", "p90_ns"};
-
-static bool has_columns(const struct csv *t)
-{
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        if (csv_column(t, columns[i]) < 0)
-            return false;
-    return true;
-}
+    "operation", "gpu_a",   "gpu_b",     "bytes",  "threads", "together",
+    "in_flight", "samples", "median_ns", "p90_ns", NULL};
 
 bool cost_points_are(const char *path)
 {
-    struct err ignored;
-    struct csv t;
-
-    if (csv_load(&t, path, &ignored) < 0)
-        return false;
-    bool are = has_columns(&t);
-    csv_clear(&t);
-    return are;
+    return points_are(path, columns);
 }
 
 static int read_times(struct cost_point *p, const struct csv *t, size_t row,
@@ -52,13 +37,10 @@ static int read_times(struct cost_point *p, const struct csv *t, size_t row,
 static int cost_points_row(struct cost_point *p, const struct csv *t,
                            size_t row, struct err *err)
 {
-    const struct {
-        const char *key;
-        unsigned *to;
-    } counts[] = {{"threads", &p->threads},
-                  {"together", &p->together},
-                  {"in_flight", &p->in_flight},
-                  {"samples", &p->samples}};
+    const struct points_count counts[] = {{"threads", &p->threads},
+                                          {"together", &p->together},
+                                          {"in_flight", &p->in_flight},
+                                          {"samples", &p->samples}};
     const char *name = csv_text(t, row, "operation");
     const char *b = csv_text(t, row, "gpu_b");
 
@@ -70,9 +52,9 @@ static int cost_points_row(struct cost_point *p, const struct csv *t,
     p->peer = *b && strcmp(b, csv_text(t, row, "gpu_a")) != 0;
     if (csv_count(t, row, "bytes", &p->bytes, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (csv_below(t, row, counts[i].key, 1u << 30, counts[i].to, err) < 0)
-            return -1;
+    if (points_counts(t, row, counts, sizeof counts / sizeof counts[0],
+                      1u << 30, err) < 0)
+        return -1;
     return read_times(p, t, row, err);
 }
 
@@ -108,7 +90,7 @@ int cost_points_load(struct cost_points *p, const char *path, struct err *err)
     p->points = xcalloc(t.nrows + 1, sizeof *p->points);
     points_from(p->from, sizeof p->from, &t);
     int result =
-        has_columns(&t)
+        points_have(&t, columns)
             ? all_rows(p, &t, err)
             : fail(err, "%s: not the columns of sluice-native graph-costs",
                    path);

@@ -10,28 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const columns[] = {
-    "algorithm",          "queue_length", "queues",  "wildcards_percent",
-    "unexpected_percent", "compaction",   "matches", "time_s"};
-
-static bool has_columns(const struct csv *t)
-{
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        if (csv_column(t, columns[i]) < 0)
-            return false;
-    return true;
-}
+static const char *const columns[] = {"algorithm",
+                                      "queue_length",
+                                      "queues",
+                                      "wildcards_percent",
+                                      "unexpected_percent",
+                                      "compaction",
+                                      "matches",
+                                      "time_s",
+                                      NULL};
 
 bool match_points_are(const char *path)
 {
-    struct err ignored;
-    struct csv t;
-
-    if (csv_load(&t, path, &ignored) < 0)
-        return false;
-    bool are = has_columns(&t);
-    csv_clear(&t);
-    return are;
+    return points_are(path, columns);
 }
 
 static int read_algorithm(enum matcher *engine, const struct csv *t, size_t row,
@@ -53,21 +44,19 @@ static int read_algorithm(enum matcher *engine, const struct csv *t, size_t row,
 static int read_row(struct match_point *p, const struct csv *t, size_t row,
                     struct err *err)
 {
-    const struct {
-        const char *key;
-        unsigned *to;
-    } counts[] = {{"queue_length", &p->length},
-                  {"matches", &p->matches},
-                  {"queues", &p->queues},
-                  {"wildcards_percent", &p->wildcards},
-                  {"unexpected_percent", &p->unexpected}};
+    const struct points_count counts[] = {
+        {"queue_length", &p->length},
+        {"matches", &p->matches},
+        {"queues", &p->queues},
+        {"wildcards_percent", &p->wildcards},
+        {"unexpected_percent", &p->unexpected}};
 
     *p = (struct match_point){.samples = 1};
     if (read_algorithm(&p->engine, t, row, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (csv_below(t, row, counts[i].key, 1u << 24, counts[i].to, err) < 0)
-            return -1;
+    if (points_counts(t, row, counts, sizeof counts / sizeof counts[0],
+                      1u << 24, err) < 0)
+        return -1;
     p->compact = !strcmp(csv_text(t, row, "compaction"), "yes");
     if (csv_number(t, row, "time_s", &p->time_s, err) < 0)
         return -1;
@@ -126,7 +115,7 @@ int match_points_load(struct match_points *p, const char *path, struct err *err)
     points_from(p->from, sizeof p->from, &t);
     p->n = t.nrows;
     p->points = xcalloc(t.nrows, sizeof *p->points);
-    if (!has_columns(&t))
+    if (!points_have(&t, columns))
         result = fail(err, "%s: not the columns of sluice-native match", path);
     for (size_t i = 0; i < t.nrows && result == 0; i++)
         result = read_row(&p->points[i], &t, i, err);

@@ -2,6 +2,7 @@
 /* Reads the measured costs of communication runtimes. */
 #include "validate/measure/runtime_points.h"
 
+#include "validate/measure/points_from.h"
 #include "base/csv.h"
 
 #include <gsl/gsl_sort.h>
@@ -11,27 +12,13 @@
 #include <string.h>
 
 static const char *const columns[] = {
-    "runtime", "operation", "hosts",        "threads",          "window",
-    "pending", "bytes",     "packet_bytes", "packets_per_host", "time_s"};
-
-static bool has_columns(const struct csv *t)
-{
-    for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
-        if (csv_column(t, columns[i]) < 0)
-            return false;
-    return true;
-}
+    "runtime",          "operation", "hosts", "threads",
+    "window",           "pending",   "bytes", "packet_bytes",
+    "packets_per_host", "time_s",    NULL};
 
 bool runtime_points_are(const char *path)
 {
-    struct err ignored;
-    struct csv t;
-
-    if (csv_load(&t, path, &ignored) < 0)
-        return false;
-    bool are = has_columns(&t);
-    csv_clear(&t);
-    return are;
+    return points_are(path, columns);
 }
 
 static int read_word(char *to, size_t room, const struct csv *t, size_t row,
@@ -49,14 +36,11 @@ static int read_word(char *to, size_t room, const struct csv *t, size_t row,
 static int runtime_points_row(struct runtime_point *p, const struct csv *t,
                               size_t row, struct err *err)
 {
-    const struct {
-        const char *key;
-        unsigned *to;
-    } counts[] = {{"hosts", &p->hosts},
-                  {"threads", &p->threads},
-                  {"window", &p->window},
-                  {"pending", &p->pending},
-                  {"packets_per_host", &p->packets}};
+    const struct points_count counts[] = {{"hosts", &p->hosts},
+                                          {"threads", &p->threads},
+                                          {"window", &p->window},
+                                          {"pending", &p->pending},
+                                          {"packets_per_host", &p->packets}};
 
     *p = (struct runtime_point){0};
     if (read_word(p->runtime, sizeof p->runtime, t, row, "runtime", err) < 0 ||
@@ -65,9 +49,9 @@ static int runtime_points_row(struct runtime_point *p, const struct csv *t,
         csv_count(t, row, "bytes", &p->bytes, err) < 0 ||
         csv_count(t, row, "packet_bytes", &p->packet_B, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        if (csv_below(t, row, counts[i].key, 1u << 30, counts[i].to, err) < 0)
-            return -1;
+    if (points_counts(t, row, counts, sizeof counts / sizeof counts[0],
+                      1u << 30, err) < 0)
+        return -1;
     if (csv_number(t, row, "time_s", &p->time_s, err) < 0)
         return -1;
     if (!(p->time_s > 0))
@@ -125,7 +109,7 @@ int runtime_points_load(struct runtime_points *p, const char *path,
              *origin ? " (" : "", origin, *origin ? ")" : "");
     p->points = xcalloc(t.nrows + 1, sizeof *p->points);
     int result =
-        has_columns(&t)
+        points_have(&t, columns)
             ? all_rows(p, &t, err)
             : fail(err, "%s: not the columns of sluice-native runtime", path);
     csv_clear(&t);

@@ -35,16 +35,6 @@ struct collective_run {
     struct table t;
 };
 
-static double collective_batch(void *arg, unsigned iterations)
-{
-    struct runner *r = arg;
-    double sum = 0;
-
-    for (unsigned i = 0; i < iterations; i++)
-        sum += runner_once(r);
-    return sum / iterations;
-}
-
 static void collective_row(struct collective_run *q, const struct collective *c,
                            const char *algorithm, const struct samples *s,
                            double simulated_s)
@@ -132,7 +122,7 @@ static int collective_run_plan(struct collective_run *q,
     runner_once(&r);
     native_barrier(q->n);
     store_verify(&r);
-    repeat(&s, q->n, &how, collective_batch, &r);
+    repeat(&s, q->n, &how, runner_batch, &r);
     /* The sums have grown meanwhile, so they are checked in a run of its
      * own. */
     native_barrier(q->n);

@@ -212,42 +212,25 @@ static void close_shared(void *opened)
     munmap((char *)opened - PAGE, head.bytes);
 }
 
+/* The functions that both kinds of memory have in common. */
+#define HOST_FUNCTIONS                                                         \
+    .memory = "host", .about = "none: host memory stands for GPU memory",      \
+    .use = use, .host_new = new_pages, .host_free = free,                      \
+    .stream_new = stream_new, .stream_free = stream_free,                      \
+    .copy = gpu_host_copy, .wait = gpu_host_wait_for, .set = gpu_host_set,     \
+    .gather = gpu_host_gather, .add = gpu_host_add,                            \
+    .elements = gpu_host_elements, .elements_wrong = gpu_host_elements_wrong
+
 const struct gpu_api gpu_host_api = {
-    .memory = "host",
-    .about = "none: host memory stands for GPU memory",
-    .use = use,
+    HOST_FUNCTIONS,
     .device_new = new_pages,
     .device_free = free,
-    .host_new = new_pages,
-    .host_free = free,
-    .stream_new = stream_new,
-    .stream_free = stream_free,
-    .copy = gpu_host_copy,
-    .wait = gpu_host_wait_for,
-    .set = gpu_host_set,
-    .gather = gpu_host_gather,
-    .add = gpu_host_add,
-    .elements = gpu_host_elements,
-    .elements_wrong = gpu_host_elements_wrong,
 };
 
 const struct gpu_api gpu_host_shared_api = {
-    .memory = "host",
-    .about = "none: host memory stands for GPU memory",
-    .use = use,
+    HOST_FUNCTIONS,
     .device_new = device_new,
     .device_free = device_free,
-    .host_new = new_pages,
-    .host_free = free,
-    .stream_new = stream_new,
-    .stream_free = stream_free,
-    .copy = gpu_host_copy,
-    .wait = gpu_host_wait_for,
-    .set = gpu_host_set,
-    .gather = gpu_host_gather,
-    .add = gpu_host_add,
-    .elements = gpu_host_elements,
-    .elements_wrong = gpu_host_elements_wrong,
     .share = gpu_host_share,
     .open = open_shared,
     .close = close_shared,

@@ -29,52 +29,27 @@ static long package_of(long cpu)
     return strtol(text, NULL, 10);
 }
 
-/* Returns the socket of a CPU, counted from 0: the number of packages with a
- * lower number. */
-static int socket_of(long cpu)
+/* Returns the number of a package among the sockets, counted from 0: that of
+ * packages with a lower number. */
+static unsigned socket_of(long package)
 {
-    long cpus = sysconf(_SC_NPROCESSORS_CONF), own = package_of(cpu);
-    long below = own, next;
-    int socket = -1;
+    long cpus = sysconf(_SC_NPROCESSORS_CONF), below = package, next;
+    unsigned socket = 0;
 
-    if (own < 0)
-        return -1;
-    do {
+    for (;; socket++, below = next) {
         next = -1;
         for (long c = 0; c < cpus; c++) {
             long p = package_of(c);
             if (p >= 0 && p < below && p > next)
                 next = p;
         }
-        below = next;
-        socket++;
-    } while (next >= 0);
-    return socket;
-}
-
-unsigned host_own_socket(void)
-{
-    cpu_set_t set;
-    long package = -1, one = -1;
-
-    CPU_ZERO(&set);
-    if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 0;
-    for (long c = 0; c < CPU_SETSIZE; c++) {
-        if (!CPU_ISSET((size_t)c, &set))
-            continue;
-        long here = package_of(c);
-        if (one >= 0 && here != package)
-            return 0;
-        package = here;
-        one = c;
+        if (next < 0)
+            return socket;
     }
-    int socket = one >= 0 ? socket_of(one) : 0;
-    return socket > 0 ? (unsigned)socket : 0;
 }
 
 /* Returns the NUMA domain of a CPU; -1 if it has none. */
-static int numa_of(long cpu)
+static long numa_of(long cpu)
 {
     char path[96];
 
@@ -87,23 +62,39 @@ static int numa_of(long cpu)
     return -1;
 }
 
-unsigned host_own_numa(void)
+/* Returns the place, by `of`, of the CPUs that this process may run on; -1 if
+ * they have different places, or one has none. */
+static long own_place(long (*of)(long cpu))
 {
     cpu_set_t set;
-    int one = -1;
+    long one = -1;
 
     CPU_ZERO(&set);
     if (sched_getaffinity(0, sizeof set, &set) != 0)
-        return 0;
+        return -1;
     for (long c = 0; c < CPU_SETSIZE; c++) {
         if (!CPU_ISSET((size_t)c, &set))
             continue;
-        int here = numa_of(c);
+        long here = of(c);
         if (here < 0 || (one >= 0 && here != one))
-            return 0;
+            return -1;
         one = here;
     }
-    return one > 0 ? (unsigned)one : 0;
+    return one;
+}
+
+unsigned host_own_socket(void)
+{
+    long package = own_place(package_of);
+
+    return package >= 0 ? socket_of(package) : 0;
+}
+
+unsigned host_own_numa(void)
+{
+    long domain = own_place(numa_of);
+
+    return domain > 0 ? (unsigned)domain : 0;
 }
 
 uint64_t host_cache(int level)
@@ -134,7 +125,8 @@ int host_pci_socket(const char *address)
         long cpu = strtol(at, &end, 10);
         if (end == at)
             break;
-        int here = socket_of(cpu);
+        long package = package_of(cpu);
+        int here = package >= 0 ? (int)socket_of(package) : -1;
         if (here < 0 || (socket >= 0 && here != socket))
             return -1;
         socket = here;

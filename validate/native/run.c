@@ -28,16 +28,6 @@ struct subject {
     unsigned ngpus;          /* GPUs per node */
 };
 
-static double run_batch(void *arg, unsigned iterations)
-{
-    struct runner *r = arg;
-    double sum = 0;
-
-    for (unsigned i = 0; i < iterations; i++)
-        sum += runner_once(r);
-    return sum / iterations;
-}
-
 static void rows(struct table *t, const struct native *n,
                  const struct subject *j, const char *strategy,
                  const struct samples *s)
@@ -67,7 +57,7 @@ static int run_plan(struct table *t, const struct native *n,
         return -1;
     runner_check_flow(&r);
     runner_fill(&r);
-    repeat(&s, n, &how, run_batch, &r);
+    repeat(&s, n, &how, runner_batch, &r);
     runner_verify(&r);
     rows(t, n, j, p->name, &s);
     if (n->rank == 0)

@@ -428,3 +428,13 @@ double runner_once(struct runner *r)
     }
     return seconds() - from;
 }
+
+double runner_batch(void *arg, unsigned iterations)
+{
+    struct runner *r = arg;
+    double sum = 0;
+
+    for (unsigned i = 0; i < iterations; i++)
+        sum += runner_once(r);
+    return sum / iterations;
+}

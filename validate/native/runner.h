@@ -81,6 +81,8 @@ void runner_clear(struct runner *r);
 /* Executes the plan once, from a common start; returns the seconds that this
  * rank took. */
 double runner_once(struct runner *r);
+/* Returns the mean over some calls of it, for repeat.h; `arg` is a runner. */
+double runner_batch(void *arg, unsigned iterations);
 
 /* Executes the plan once so that values really flow: an operation sends the
  * values that have arrived before. Compares every value that arrives, and

@@ -74,8 +74,8 @@ static void direction_reset(struct traverse_side *s)
 }
 
 /* Decides whether the next level pulls. */
-static void choose(struct direction *d, const struct traverse_side *s,
-                   uint64_t vertices)
+static void direction_choose(struct direction *d, const struct traverse_side *s,
+                             uint64_t vertices)
 {
     if (!d->pulls && vertices > d->last)
         d->pulls = (uint32_t)d->lists.both > d->arcs_left / PULL_WHEN_ARCS;
@@ -90,7 +90,7 @@ static uint64_t one_level(struct traverse_side *s, uint32_t depth,
 {
     struct direction *d = s->state;
 
-    choose(d, s, *vertices);
+    direction_choose(d, s, *vertices);
     struct push_level l = bfs_lists_level(&d->lists, s, depth);
     struct pull_level back = {l, d->first, d->from, d->looked};
     uint64_t before = s->words[WORD_LOOKED];
