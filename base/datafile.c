@@ -89,18 +89,38 @@ char *datafile_place(const char *name, int i)
     return place;
 }
 
-char *datafile_find(const char *name, struct err *err)
+/* Returns the first readable file of that name from the place `first` on. */
+static char *find_from(const char *name, int first)
 {
-    for (int i = 0; i < DATAFILE_PLACES; i++) {
+    for (int i = first; i < DATAFILE_PLACES; i++) {
         char *path = datafile_place(name, i);
         if (path && access(path, R_OK) == 0)
             return path;
         free(path);
     }
-    return fail_null(err,
-                     "%s: not found: neither in the source tree nor in %s; "
-                     "$SLUICE_DATA may name the folder that has it",
-                     name, SLUICE_DATA_DIR);
+    return NULL;
+}
+
+char *datafile_find(const char *name, struct err *err)
+{
+    char *path = find_from(name, 0);
+
+    return path ? path
+                : fail_null(err,
+                            "%s: not found: neither in the source tree nor in "
+                            "%s; $SLUICE_DATA may name the folder that has it",
+                            name, SLUICE_DATA_DIR);
+}
+
+char *datafile_script(const char *name, struct err *err)
+{
+    char *path = find_from(name, 1);
+
+    return path ? path
+                : fail_null(err,
+                            "%s: not found: neither in the source tree nor in "
+                            "%s",
+                            name, SLUICE_DATA_DIR);
 }
 
 char *datafile_module(const char *name, struct err *err)
@@ -109,6 +129,7 @@ char *datafile_module(const char *name, struct err *err)
         beside_code(1, "/"),
         beside_code(1, "/sluice/"),
         beside_code(2, "/" SLUICE_LIBDIR "/sluice/"),
+        beside_code(2, "/" SLUICE_LIBDIR "/"), /* libsluice itself */
         xstrdup(SLUICE_BUILD_DIR "/"),
         xstrdup(SLUICE_MODULE_DIR "/"),
     };

@@ -29,6 +29,12 @@ char *datafile_place(const char *name, int i);
  */
 char *datafile_module(const char *name, struct err *err);
 
+/* Returns the path of a script that comes with the program. $SLUICE_DATA names
+ * data alone: its folder is not searched, because a folder of somebody else's
+ * data must not choose the code that runs. Returns NULL and an error if there
+ * is none; the caller frees the path. */
+char *datafile_script(const char *name, struct err *err);
+
 /* Returns the first place that has a readable file of that name, or NULL and an
  * error that names it; the caller frees the path. */
 char *datafile_find(const char *name, struct err *err);

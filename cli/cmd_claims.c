@@ -75,7 +75,7 @@ static int judge(const struct claim_request *request, const char *form,
     int result = claims_add_to(doc, request, err);
 
     if (result == 0)
-        result = script_start("results/claims/claims.py", form, doc, err);
+        result = script_start("results/papers/claims.py", form, doc, err);
     json_free(doc);
     return result;
 }

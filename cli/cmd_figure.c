@@ -3,8 +3,11 @@
  * numbers. */
 #include "platforms/platform.h"
 #include "cli/cli.h"
+#include "cli/document.h"
 #include "cli/figure_draw.h"
+#include "cli/figure_list.h"
 #include "cli/figure_plot.h"
+#include "cli/figure_script.h"
 #include "cli/figure_sweep.h"
 #include "cli/gnuplot.h"
 #include "cli/validate_native.h"
@@ -44,7 +47,7 @@ static char *command_of(const struct figure *f, const struct request *r)
         fprintf(to, " --workload %s", r->workloads.items[i]);
     for (size_t i = 0; i < r->sets.n; i++)
         fprintf(to, " --set %s", r->sets.items[i]);
-    if (f->choice && r->cells)
+    if ((f->choice || f->of_cells) && r->cells)
         fprintf(to, " --cells %s%s", r->cells, r->as_is ? " --as-is" : "");
     if (f->of == OF_SIZES && r->gpus)
         fprintf(to, " --gpus %u", r->gpus);
@@ -73,10 +76,38 @@ static int write_one(const struct figure *f, const struct request *r,
     return result < 0 ? -1 : stdout_flush(err);
 }
 
-static int write_of_machine(const struct figure *f, const struct request *r,
-                            struct err *err)
+static void add_texts(struct json *doc, const char *key, const struct texts *t)
 {
-    struct figure_input in = {.workloads = r->workloads.items,
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < t->n; i++)
+        json_append(list, json_new_string(t->items[i]));
+    json_add(doc, key, list);
+}
+
+/* Returns the options as the document of a script, which the caller frees. */
+static struct json *request_document(const struct figure *f,
+                                     const struct request *r, const char *cells)
+{
+    struct json *doc = document_new("figure");
+    const char *platform = r->platform ? r->platform : f->platform;
+
+    if (platform)
+        json_add_string(doc, "platform", platform);
+    if (cells)
+        json_add_string(doc, "cells", cells);
+    add_texts(doc, "sets", &r->sets);
+    add_texts(doc, "workloads", &r->workloads);
+    return doc;
+}
+
+static int write_of_machine(const struct figure *f, const struct request *r,
+                            const char *cells, struct err *err)
+{
+    struct json *request = request_document(f, r, cells);
+    struct figure_input in = {.name = f->name,
+                              .request = request,
+                              .workloads = r->workloads.items,
                               .nworkloads = r->workloads.n,
                               .measured = r->measured.items,
                               .nmeasured = r->measured.n,
@@ -84,45 +115,31 @@ static int write_of_machine(const struct figure *f, const struct request *r,
                               .nodes = r->nodes,
                               .algorithm = r->algorithm};
     struct machine m;
+    int result = 0;
 
-    if (!f->platform)
-        return write_one(f, r, &in, err);
-    if (platform_load(&m, r->platform ? r->platform : f->platform,
-                      r->sets.items, r->sets.n, err) < 0)
-        return -1;
-    in.m = &m;
-    int result = write_one(f, r, &in, err);
-    machine_clear(&m);
+    if (f->platform) {
+        result = platform_load(&m, r->platform ? r->platform : f->platform,
+                               r->sets.items, r->sets.n, err);
+        in.m = &m;
+    }
+    if (result == 0) {
+        result = write_one(f, r, &in, err);
+        if (in.m)
+            machine_clear(&m);
+    }
+    json_free(request);
     return result;
 }
 
 /* --- choice of figures ---------------------------------------------------- */
 
-static bool chosen(const struct figure *f, const char *name)
-{
-    if (f->of != OF_NOTHING)
-        return !strcmp(name, f->name);
-    return !strcmp(name, "all") || !strcmp(name, f->name) ||
-           !strcmp(name, figure_is_atos(f)     ? "atos"
-                         : figure_is_faraji(f) ? "faraji"
-                         : figure_is_klenk(f)  ? "klenk"
-                         : figure_is_lci(f)    ? "lci"
-                                               : "lockhart");
-}
-
-static bool is_group(const char *name)
-{
-    return !strcmp(name, "all") || !strcmp(name, "atos") ||
-           !strcmp(name, "lockhart") || !strcmp(name, "faraji") ||
-           !strcmp(name, "klenk") || !strcmp(name, "lci");
-}
-
 /* Reads the cells of all chosen figures. Cells that the file lacks are
  * simulated and added to it. */
-static int read_cells(struct cells *cells, const char *name,
-                      const struct request *r, struct err *err)
+static int read_cells(struct cells *cells, const struct figure_list *l,
+                      const char *name, const struct request *r,
+                      struct err *err)
 {
-    struct study_choice *choices = xcalloc(nfigures, sizeof *choices);
+    struct study_choice *choices = xcalloc(l->n, sizeof *choices);
     char *path =
         r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
     struct study_request study = {.path = path,
@@ -132,9 +149,9 @@ static int read_cells(struct cells *cells, const char *name,
     struct study_done done;
     int result = 0;
 
-    for (size_t i = 0; i < nfigures; i++)
-        if (chosen(&figures[i], name) && figures[i].choice)
-            choices[study.nchoices++] = *figures[i].choice;
+    for (size_t i = 0; i < l->n; i++)
+        if (figure_chosen(&l->items[i], name) && l->items[i].choice)
+            choices[study.nchoices++] = *l->items[i].choice;
     if (study.nchoices)
         result = figure_folder(r->out, err);
     if (study.nchoices && result == 0 && !r->as_is)
@@ -152,23 +169,23 @@ static int read_cells(struct cells *cells, const char *name,
 }
 
 /* Refuses options that the chosen figures would ignore. */
-static int refuse_unused(const char *name, const struct request *r,
-                         struct err *err)
+static int refuse_unused(const struct figure_list *l, const char *name,
+                         const struct request *r, struct err *err)
 {
     bool of_cells = false, of_workloads = false, of_native = false;
     bool of_measured = false, of_sizes = false;
 
-    for (size_t i = 0; i < nfigures; i++) {
-        const struct figure *f = &figures[i];
-        of_native |= chosen(f, name) && f->of == OF_NATIVE;
-        of_measured |= chosen(f, name) && f->of == OF_MEASURED;
-        of_sizes |= chosen(f, name) && f->of == OF_SIZES;
-        if (chosen(f, name) && !f->platform && f->of != OF_NATIVE &&
+    for (size_t i = 0; i < l->n; i++) {
+        const struct figure *f = &l->items[i];
+        of_native |= figure_chosen(f, name) && f->of == OF_NATIVE;
+        of_measured |= figure_chosen(f, name) && f->of == OF_MEASURED;
+        of_sizes |= figure_chosen(f, name) && f->of == OF_SIZES;
+        if (figure_chosen(f, name) && !f->platform && f->of != OF_NATIVE &&
             (r->platform || r->sets.n))
             return fail(err, "--platform, --set: not for %s, which has its own",
                         f->name);
-        of_cells |= chosen(f, name) && f->choice;
-        of_workloads |= chosen(f, name) && f->of_workloads;
+        of_cells |= figure_chosen(f, name) && (f->choice || f->of_cells);
+        of_workloads |= figure_chosen(f, name) && f->of_workloads;
     }
     if (r->workloads.n && !of_workloads)
         return fail(err, "--workload: not for %s", name);
@@ -190,10 +207,11 @@ static int refuse_unused(const char *name, const struct request *r,
     return 0;
 }
 
-static int check_tools(const char *name, struct err *err)
+static int check_tools(const struct figure_list *l, const char *name,
+                       struct err *err)
 {
-    for (size_t i = 0; i < nfigures; i++)
-        if (chosen(&figures[i], name) && !figure_is_table(&figures[i]))
+    for (size_t i = 0; i < l->n; i++)
+        if (figure_chosen(&l->items[i], name) && !figure_is_table(&l->items[i]))
             return gnuplot_check(err);
     return 0;
 }
@@ -212,24 +230,25 @@ static int read_native(struct native_results *native, const struct request *r,
     return native_read(native, &request, err);
 }
 
-static int cmd_figure_write_all(const char *name, const struct request *r,
-                                struct err *err)
+static int cmd_figure_write_all(const struct figure_list *l, const char *name,
+                                const struct request *r, struct err *err)
 {
     struct cells cells = {0};
     struct native_results native;
 
-    if (refuse_unused(name, r, err) < 0 || check_tools(name, err) < 0 ||
-        read_cells(&cells, name, r, err) < 0)
+    if (refuse_unused(l, name, r, err) < 0 || check_tools(l, name, err) < 0 ||
+        read_cells(&cells, l, name, r, err) < 0)
         return -1;
     int result = read_native(&native, r, err);
-    for (size_t i = 0; result == 0 && i < nfigures; i++) {
-        const struct figure *f = &figures[i];
+    for (size_t i = 0; result == 0 && i < l->n; i++) {
+        const struct figure *f = &l->items[i];
         const struct figure_input in = {
             .choice = f->choice, .cells = &cells, .native = &native};
-        if (!chosen(f, name))
+        if (!figure_chosen(f, name))
             continue;
-        result = f->choice || f->of == OF_NATIVE ? write_one(f, r, &in, err)
-                                                 : write_of_machine(f, r, err);
+        result = f->choice || f->of == OF_NATIVE
+                     ? write_one(f, r, &in, err)
+                     : write_of_machine(f, r, NULL, err);
         if (result < 0)
             result = fail_in(err, "%s", f->name);
     }
@@ -272,35 +291,25 @@ static int write_plot(const struct request *r, struct err *err)
 }
 
 /* Returns the list of all figures, for --help. The caller frees it. */
-static char *list_figures(void)
+static char *list_figures(const struct figure_list *l)
 {
     char *text;
     size_t size;
     FILE *to = open_memstream(&text, &size);
+    const char *group = "";
 
-    fprintf(to, "Draws figures and tables of papers from simulations.\nFigures "
-                "of Lockhart et al. 2022, from the simulator and the "
-                "models (all: lockhart):\n");
-    for (size_t i = 0; i < nfigures; i++) {
-        if (i && figure_is_atos(&figures[i]) &&
-            !figure_is_atos(&figures[i - 1]))
-            fprintf(to,
-                    "Tables and figures of Chen et al. 2022 (all: atos):\n");
-        if (i && figure_is_faraji(&figures[i]) &&
-            !figure_is_faraji(&figures[i - 1]))
-            fprintf(to, "Figures of Faraji and Afsahi 2018, on their machines "
-                        "(all: faraji):\n");
-        if (i && figure_is_klenk(&figures[i]) &&
-            !figure_is_klenk(&figures[i - 1]))
-            fprintf(to, "Tables and figures of Klenk et al. 2017, of the "
-                        "traces at hand (all: klenk):\n");
-        if (i && figure_is_lci(&figures[i]) && !figure_is_lci(&figures[i - 1]))
-            fprintf(to, "Tables and figures of Dang et al. 2018, of simulated "
-                        "cells (all: lci):\n");
-        if (figures[i].of == OF_NATIVE)
+    fprintf(to, "Draws figures and tables of papers from simulations.\n");
+    for (size_t i = 0; i < l->n; i++) {
+        const struct figure *f = &l->items[i];
+        for (size_t g = 0; f->group && g < l->ngroups; g++)
+            if (!strcmp(f->group, l->groups[g].name) &&
+                strcmp(f->group, group) != 0)
+                fprintf(to, "%s (all: %s):\n", l->groups[g].title, f->group);
+        group = f->group ? f->group : group;
+        if (f->of == OF_NATIVE)
             fprintf(to, "Native runs, or measurements of others, compared "
                         "with predictions, and collectives:\n");
-        fprintf(to, "  %-13s %s\n", figures[i].name, figures[i].about);
+        fprintf(to, "  %-13s %s\n", f->name, f->about);
     }
     fprintf(to,
             "Pictures of a database of `sluice sweep`:\n  %-13s lines, a "
@@ -337,8 +346,8 @@ struct figure_words {
     bool helped;
 };
 
-static int figure_parse(struct figure_words *w, int argc, char **argv,
-                        struct err *err)
+static int figure_parse(struct figure_words *w, const struct figure_list *l,
+                        int argc, char **argv, struct err *err)
 {
     struct request *r = &w->r;
     const struct opt opts[] = {
@@ -383,7 +392,7 @@ static int figure_parse(struct figure_words *w, int argc, char **argv,
          "plot: logarithmic axes: x, y, xy or none [default: axes whose "
          "largest value is 20 times the smallest]"},
     };
-    char *more = list_figures();
+    char *more = list_figures(l);
     struct opts_page with = page;
 
     *w = (struct figure_words){0};
@@ -394,30 +403,39 @@ static int figure_parse(struct figure_words *w, int argc, char **argv,
     return result;
 }
 
+/* Draws what the first operand names. */
+static int figure_draw_all(const struct figure_list *l, struct request *r,
+                           const char *name, struct err *err)
+{
+    r->out = r->out ? r->out : "out";
+    if (!*r->out)
+        return fail(err, "--out: expected a folder");
+    if (!strcmp(name, "sweep"))
+        return write_sweep(r, err);
+    if (!strcmp(name, "plot"))
+        return write_plot(r, err);
+    if (r->sweep.runs || r->sweep.x || r->sweep.y || r->plot.results ||
+        r->plot.by || r->plot.log)
+        return fail(err, "--runs, --results, --x, --y, --by, --log: only for "
+                         "the figures sweep and plot");
+    if (!figure_list_is_group(l, name) && !figure_list_find(l, name, err))
+        return -1;
+    return cmd_figure_write_all(l, name, r, err);
+}
+
 int cmd_figure(int argc, char **argv, struct err *err)
 {
     struct figure_words w;
+    struct figure_list l;
 
-    if (figure_parse(&w, argc, argv, err) < 0)
+    if (figure_list_read(&l, err) < 0)
         return -1;
-    if (w.helped)
-        return 0;
-    struct request r = w.r;
-    if (w.noperands != 1)
-        if (w.noperands != 1)
-            return fail(err, "figure: expected one figure or all (see --help)");
-    r.out = r.out ? r.out : "out";
-    if (!*r.out)
-        return fail(err, "--out: expected a folder");
-    if (!strcmp(argv[1], "sweep"))
-        return write_sweep(&r, err);
-    if (!strcmp(argv[1], "plot"))
-        return write_plot(&r, err);
-    if (r.sweep.runs || r.sweep.x || r.sweep.y || r.plot.results || r.plot.by ||
-        r.plot.log)
-        return fail(err, "--runs, --results, --x, --y, --by, --log: only for "
-                         "the figures sweep and plot");
-    if (!is_group(argv[1]) && !figure_find(argv[1], err))
-        return -1;
-    return cmd_figure_write_all(argv[1], &r, err);
+    int result = figure_parse(&w, &l, argc, argv, err);
+    if (result == 0 && !w.helped)
+        result = w.noperands != 1
+                     ? fail(err, "figure: expected one figure or all (see "
+                                 "--help)")
+                     : figure_draw_all(&l, &w.r, argv[1], err);
+    figure_list_clear(&l);
+    return result;
 }

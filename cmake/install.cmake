@@ -52,7 +52,8 @@ endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/sluice)
 foreach(folder platforms strategies/presets workloads/data results/atos
-    results/claims results/figures results/klenk results/lci cli/report)
+    results/claims results/figures results/klenk results/lci results/papers
+    cli/report)
   get_filename_component(parent ${folder} DIRECTORY)
   install(DIRECTORY ${folder} DESTINATION ${data}/${parent} FILES_MATCHING
     PATTERN *.json PATTERN *.csv PATTERN *.gp PATTERN *.gz PATTERN README.md

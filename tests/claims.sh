@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice claims: text, JSON, exit codes; an id that does not exist.
 set -u
+. tests/python_library.bash
 sluice=$1
 failed=0
 cells=$(mktemp)

@@ -3,6 +3,7 @@
 # Claims on cells: if the simulation equals the paper's print, all of them hold;
 # if it is the opposite, or nothing changes at all, none does.
 set -eu
+. tests/python_library.bash
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 - "$1" "$folder/cells.csv" <<'CHECK'

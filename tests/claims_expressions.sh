@@ -3,6 +3,7 @@
 # Claims as expressions: on cells as the paper prints them they hold, with
 # exchanged runtimes they do not; on changed tables those on tables fail.
 set -eu
+. tests/python_library.bash
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 - "$1" "$folder" <<'CHECK'
@@ -23,10 +24,9 @@ def rows_of(text):
 
 
 def check(*words, data=None):
-    """Returns the claims' results, by id."""
-    env = {**os.environ, **({"SLUICE_DATA": str(data)} if data else {})}
-    command = [sluice, "claims", "--json", *words]
-    run = subprocess.run(command, capture_output=True, text=True, env=env)
+    """Returns the claims' results, by id; `data` is a tree with a program of its own."""
+    command = [data / "build/release/sluice" if data else sluice, "claims", "--json", *words]
+    run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     return {claim["id"]: claim for claim in json.loads(run.stdout)["claims"]}
 
@@ -122,7 +122,10 @@ def change(name, wanted, **columns):
         out.writerows(rows)
 
 
-shutil.copytree("results/claims", folder / "results/claims")
+for name in ("claims", "papers"):
+    shutil.copytree(f"results/{name}", folder / f"results/{name}")
+(folder / "build/release").mkdir(parents=True)
+shutil.copy(sluice, folder / "build/release/sluice")
 amg = lambda row: row["trace"] == "AMG-27"
 change("klenk/queues.csv", amg)
 change("h200/gpu/queue.csv", lambda row: True)
@@ -156,9 +159,17 @@ for claim, name, wanted, columns, said in (
     lines = [x for x in result["evidence"].splitlines() if x.startswith("fails (analysis): ")]
     assert any(said in line for line in lines), result
     change(name, wanted)
-(folder / "results/klenk/queues.csv").unlink()
-run = subprocess.run([sluice, "claims", "K17"], capture_output=True, text=True,
-                     env={**os.environ, "SLUICE_DATA": str(folder)})
+# $SLUICE_DATA names data, of which the program has the rest; no script is taken from it.
+given = folder / "given"
+for name in ("results/klenk/queues.csv", "results/papers/claims.py"):
+    (given / name).parent.mkdir(parents=True)
+(given / "results/papers/claims.py").write_text("print('another script')\n")
+change("klenk/queues.csv", amg, peers=lambda x: 80)
+shutil.move(folder / "results/klenk/queues.csv", given / "results/klenk/queues.csv")
+env = {**os.environ, "SLUICE_DATA": str(given)}
+run = subprocess.run([sluice, "claims", "K19"], capture_output=True, text=True, env=env)
+assert run.returncode == 0 and "at most 80 peers" in run.stdout.replace("\n    | ", " "), run
 said = "sluice: K17: results/klenk/queues.csv: No such file or directory\n"
+run = subprocess.run([folder / "build/release/sluice", "claims", "K17"], capture_output=True, text=True)
 assert run.returncode == 2 and not run.stdout and run.stderr == said, run
 CHECK

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sluice figure: the files of a cheap one, and what is refused.
 . tests/expect.bash
+. tests/python_library.bash
 
 patterns=-E
 refuse() { # code pattern arguments...

@@ -57,7 +57,7 @@ cd "$1"
 grep -q '</html>' report.html
 "$2" discover -o here.json 2>err || grep -q 'built without' err
 [ ! -e here.json ] || "$2" show platform ./here.json | grep -q cpu0
-"$2" claims A01 A53 I01 K17 L08 | grep -q "^A53  not testable"
+"$2" claims A01 A53 F13 F14 I01 K17 L08 | grep -q "^A53  not testable"
 "$2" figure 2.5 --out . >/dev/null
 [ -s fig-2.5.svg ]
 E2

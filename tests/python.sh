@@ -136,6 +136,28 @@ except sluice.Error as error:
 else:
     raise SystemExit("read a folder")' "$folder/q#other?mode=rw.db" "$folder"
 
+# A library that is older than the module.
+echo 'const char *sluice_version(void) { return "0.0.1"; }' >"$folder/old.c"
+${CC:-cc} -shared -fPIC -o "$folder/libold.so" "$folder/old.c"
+if SLUICE_LIBRARY=$folder/libold.so python3 -c 'import sluice' 2>"$folder/old"; then
+    echo "an older library was accepted"
+    exit 1
+fi
+grep -q '^ImportError: .*libold.so is older than this module: it lacks ' "$folder/old"
+
+timeout 60 python3 - <<'CHECK'
+import sluice
+
+# Two copies of the data, or one message: each operation of the plan has its times.
+workload = sluice.Workload(sluice.Machine("lassen"), "allreduce:bytes=1M,memory=device", nodes=2)
+operations = workload.operations("ring")
+row = workload.simulate("ring", times=True)
+assert len(operations) == len(row["end_s"]) > 8, len(operations)
+assert {op.kind for op in operations} == {"message", "reduce"}, operations
+assert all(op.from_gpu is not None for op in operations), operations
+assert max(row["end_s"]) == row["time_s"]
+CHECK
+
 timeout 60 python3 - "$folder/runs.db" <<'CHECK'
 import shutil
 import sqlite3
@@ -148,6 +170,7 @@ for words, script in (
      " n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT old.* FROM old, n"),
     ("rows of runs, ", "DELETE FROM runs WHERE point = 1 AND rank = 0"),
     ("rows of points, ", "DELETE FROM points WHERE point = 1"),
+    ("it has a trigger, t", "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END"),
     ("None were written", "DELETE FROM sweep WHERE key = 'points'"),
     ("not a database of this version", "PRAGMA user_version = 2"),
     ("no such table", "DROP TABLE sweep"),

@@ -34,9 +34,7 @@ static struct cell *at(const char *application, const char *machine,
 
 static struct atos_score score(const char *table, const char *application)
 {
-    struct err err = {0};
-
-    return atos_score(&cells, figure_find(table, &err)->choice, application);
+    return atos_score(&cells, figure_made(table)->choice, application);
 }
 
 static void test_perfect(void)
@@ -114,7 +112,7 @@ static const char *made(const char *table, bool rows)
 {
     static char *text;
     struct err err = {0};
-    const struct figure *f = figure_find(table, &err);
+    const struct figure_made *f = figure_made(table);
     struct figure_input in = {.choice = f->choice, .cells = &cells};
     size_t size;
     char *other;
@@ -141,8 +139,7 @@ static void test_ties(void)
     const struct cell *printed = at("bfs", "daisy", "Groute", graph, 1);
     const struct cell *tied =
         at("bfs", "daisy", "Atos-standard-persistent", graph, 1);
-    const struct study_choice *x =
-        figure_find("atos-table-2", &(struct err){0})->choice;
+    const struct study_choice *x = figure_made("atos-table-2")->choice;
     CHECK(atos_ties(&cells, x, printed, true));
     CHECK(!atos_ties(&cells, x, printed, false));
     CHECK(atos_ties(&cells, x, tied, true));
@@ -242,8 +239,7 @@ static void test_scales(void)
 {
     as_printed(1);
     struct cell *two = at("bfs", "daisy", "Gunrock", "road_usa", 2);
-    const struct study_choice *x =
-        figure_find("atos-table-2", &(struct err){0})->choice;
+    const struct study_choice *x = figure_made("atos-table-2")->choice;
     CHECK(atos_speedup(&cells, &two->key, false) > 0);
     CHECK(atos_winner(&cells, x, &two->key, false));
     two->scale = 1 / 16.0;

@@ -152,34 +152,6 @@ static void test_order_and_unknown(void)
     refused(&(struct claim_request){ids, 2, bad, 1, NULL}, "no.such.key");
 }
 
-/* Tests ranks that share GPUs. */
-static void test_shared_can_fail(void)
-{
-    /* If an IPC copy is noticed at once, it is better than a mixture. */
-    const char *quick_event[] = {"gpu.ipc_event_us=1"};
-    CHECK_EQ(status_with("F17", NULL, 0, "holds (fitted): 65536 B"),
-             REPRODUCED);
-    CHECK_EQ(status_with("F17", quick_event, 1, "fails (fitted): 65536 B"),
-             NOT_REPRODUCED);
-    CHECK_EQ(status_with("F16", NULL, 0, "with MPS: by way of"), REPRODUCED);
-    CHECK_EQ(status_with("F16", quick_event, 1, "fails (predicted): with MPS"),
-             NOT_REPRODUCED);
-
-    const char *no_slices[] = {"copies.time_slice_us=0"};
-    CHECK_EQ(status_with("F14", NULL, 0, "by IPC: with MPS faster at 15"),
-             REPRODUCED);
-    CHECK_EQ(status_with("F14", no_slices, 1, "fails (predicted): by way of"),
-             NOT_REPRODUCED);
-
-    const char *quick_gpu[] = {"copies.rows.4.beta_ns_per_byte=0.01"};
-    CHECK_EQ(status_with("F13", NULL, 0, "copied 8.0 times as fast"),
-             NOT_REPRODUCED);
-    CHECK_EQ(status_with("F13", quick_gpu, 1, "copied 10.0 times as fast"),
-             REPRODUCED);
-    CHECK_EQ(status_with("F31", NULL, 0, "24 processes: BTB's buffers hold 12"),
-             REPRODUCED);
-}
-
 /* Tests claims about matching engines, by their constants. */
 static void test_matching_can_fail(void)
 {
@@ -226,7 +198,6 @@ int main(void)
     test_all_there();
     test_can_fail();
     test_atos_can_fail();
-    test_shared_can_fail();
     test_matching_can_fail();
     test_order_and_unknown();
     return check_result();

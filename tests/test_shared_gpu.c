@@ -225,6 +225,25 @@ static void by_hand(void)
     plan_clear(&p);
 }
 
+/* Counts the ranks of a GPU that copied through the host in a plan of `rounds`
+ * rounds, of all its nodes together, as a mean over the rounds: to the leader
+ * (in) and from it (out). */
+static void count_host(const struct plan *p, unsigned rounds, double *in,
+                       double *out)
+{
+    unsigned all_in = 0, all_out = 0;
+
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (o->kind != OP_COPY || o->src % p->ranks_per_node == 0)
+            continue;
+        all_in += o->phase == PHASE_GATHER && o->dir == D2H;
+        all_out += o->phase == PHASE_SCATTER && o->dir == H2D;
+    }
+    *in = (double)all_in / (rounds ? rounds : 1);
+    *out = (double)all_out / (rounds ? rounds : 1);
+}
+
 /* --- choice of copies through the host ------------------------------------ */
 
 static double choose(const char *name, enum collective_kind kind,
@@ -256,7 +275,7 @@ static double choose(const char *name, enum collective_kind kind,
     }
     for (uint64_t seed = 0; seed < 3 && nodes == 1; seed++)
         check_order(&p, &moves, ranks, gather, seed);
-    choice_count(&p, nodes, in, out);
+    count_host(&p, nodes, in, out);
     double time_s = r.time_s;
     exec_result_clear(&r);
     plan_clear(&p);
@@ -303,22 +322,40 @@ static void chosen(void)
     CHECK(out >= 1 && out < 8);
 }
 
-/* In two rounds three copies to the leader go through the host, and one from
- * it: the mean is no whole number. */
-static void means(void)
+static void pair_by_ipc(struct plan *p, const struct machine *m, uint32_t from,
+                        uint64_t bytes)
 {
-    struct plan p;
-    double in, out;
+    uint32_t copy = plan_copy_peer(p, PHASE_ON_NODE, from, 0, 0, bytes);
+    uint32_t event = plan_work(p, from, m->gpu.ipc_event_s);
 
-    plan_init(&p, &odin, "means", 1, 4, NULL);
-    for (uint32_t i = 0; i < 3; i++)
-        plan_copy(&p, PHASE_GATHER, 1 + i, D2H, 0, 8);
-    plan_copy(&p, PHASE_SCATTER, 2, H2D, 0, 8);
-    plan_copy(&p, PHASE_SCATTER, 0, D2H, 0, 8); /* the leader's own */
-    choice_count(&p, 2, &in, &out);
-    CHECK_NEAR(in, 1.5, 1e-12);
-    CHECK_NEAR(out, 0.5, 1e-12);
-    plan_clear(&p);
+    plan_after(p, copy);
+    plan_msg(p, PHASE_ON_NODE, from, from + 1, NO_GPU, NO_GPU, 8);
+    plan_after(p, event);
+}
+
+static void pair_by_host(struct plan *p, uint32_t from, uint64_t bytes)
+{
+    uint32_t copy = plan_copy(p, PHASE_COPY_OUT, from, D2H, 0, bytes);
+    uint32_t flag =
+        plan_msg(p, PHASE_ON_NODE, from, from + 1, NO_GPU, NO_GPU, 8);
+
+    plan_after(p, copy);
+    plan_copy(p, PHASE_COPY_IN, from + 1, H2D, 0, bytes);
+    plan_after(p, flag);
+}
+
+/* Makes a plan of pairs of ranks on GPU 0 of one node. In each pair, one rank
+ * copies a vector to the other within the GPU, in the first `host` pairs
+ * through the host; all begin at once. */
+static void plan_pairs(struct plan *p, const struct machine *m, unsigned pairs,
+                       unsigned host, uint64_t bytes)
+{
+    plan_init(p, m, "pairs", 1, 2 * pairs, NULL);
+    for (unsigned i = 0; i < pairs; i++)
+        if (i < host)
+            pair_by_host(p, 2 * i, bytes);
+        else
+            pair_by_ipc(p, m, 2 * i, bytes);
 }
 
 /* Two of four pairs copy through the host: D2H, issue 5, engine 5 and 6.5536
@@ -331,7 +368,7 @@ static void pairs(void)
     struct err err = {0};
     struct plan p;
 
-    choice_pairs(&p, &odin, 4, 2, 65536);
+    plan_pairs(&p, &odin, 4, 2, 65536);
     CHECK_EQ(exec_plan(&r, &odin, &p, NULL, 0, &err), 0);
     CHECK_NEAR(r.time_s * 1e6, 28.1072 + 0.3016 + 16.5536, 1e-6);
     exec_result_clear(&r);
@@ -428,7 +465,6 @@ int main(void)
     by_hand();
     choices();
     chosen();
-    means();
     pairs();
     several_nodes();
     rounds();

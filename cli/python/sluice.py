@@ -11,6 +11,7 @@ a pandas.DataFrame of them where pandas is installed. Bad input raises
 sluice.Error, whose text begins with the file or option and the place.
 """
 
+import collections
 import contextlib
 import ctypes
 import ctypes.util
@@ -21,7 +22,7 @@ import os
 import pathlib
 import sqlite3
 
-__all__ = ["Error", "Machine", "Workload", "document", "frame", "run", "runs", "version"]
+__all__ = ["Error", "Machine", "Operation", "Workload", "document", "frame", "run", "runs", "version"]
 
 
 class Error(Exception):
@@ -54,6 +55,17 @@ class _Options(ctypes.Structure):
     ]
 
 
+class _Operation(ctypes.Structure):
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("source", ctypes.c_uint32),
+        ("to", ctypes.c_uint32),
+        ("from_gpu", ctypes.c_uint32),
+        ("to_gpu", ctypes.c_uint32),
+        ("bytes", ctypes.c_uint64),
+    ]
+
+
 class _Link(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char * 96),
@@ -75,6 +87,9 @@ class _Result(ctypes.Structure):
         ("values", ctypes.POINTER(ctypes.c_double)),
     ]
 
+
+_KINDS = ["copy", "message", "work", "send", "receive", "pack", "reduce", "probe"]
+_NONE = 2**32 - 1  # SLUICE_NO_GPU, SLUICE_NO_RANK
 
 _TEXTS = ctypes.POINTER(ctypes.c_char_p)
 _REPORT = ctypes.POINTER(_Error)
@@ -102,6 +117,10 @@ _FUNCTIONS = {
     ),
     "workload_strategies": (ctypes.c_size_t, [ctypes.c_void_p]),
     "workload_strategy": (ctypes.c_char_p, [ctypes.c_void_p, ctypes.c_size_t]),
+    "plan_make": (ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_char_p, _REPORT]),
+    "plan_free": (None, [ctypes.c_void_p]),
+    "plan_operations": (ctypes.c_size_t, [ctypes.c_void_p]),
+    "plan_operation": (_Operation, [ctypes.c_void_p, ctypes.c_size_t]),
     "fields": (ctypes.c_size_t, []),
     "field": (ctypes.c_char_p, [ctypes.c_size_t]),
     "field_unit": (ctypes.c_char_p, [ctypes.c_size_t]),
@@ -127,7 +146,9 @@ def _load():
         raise ImportError("libsluice.so is not found: set SLUICE_LIBRARY to its path")
     library = ctypes.CDLL(path)
     for name, (result, arguments) in _FUNCTIONS.items():
-        function = getattr(library, "sluice_" + name)
+        function = getattr(library, "sluice_" + name, None)
+        if not function:
+            raise ImportError(f"{path} is older than this module: it lacks sluice_{name}()")
         function.restype, function.argtypes = result, arguments
     return library
 
@@ -173,6 +194,9 @@ def _given(value, kind, name):
 
 def _raise(error):
     raise Error(error.text.decode(errors="replace"), error.code)
+
+
+Operation = collections.namedtuple("Operation", "kind source to from_gpu to_gpu bytes")
 
 
 def version():
@@ -245,6 +269,36 @@ class Workload:
     def __del__(self):
         if getattr(self, "_pointer", None):
             self._free(self._pointer)
+
+    def operations(self, strategy):
+        """The plan of a strategy, in the order of the times of simulate(): kinds as in
+        sluice.h ("copy", "message" ...), ranks and GPUs by number in the job, or None."""
+        error = _Error()
+        plan = _library.sluice_plan_make(self._pointer, _text(strategy, "strategy"), error)
+        if not plan:
+            _raise(error)
+        try:
+            found = [
+                _library.sluice_plan_operation(plan, i)
+                for i in range(_library.sluice_plan_operations(plan))
+            ]
+        finally:
+            _library.sluice_plan_free(plan)
+
+        def known(number):
+            return None if number == _NONE else number
+
+        return [
+            Operation(
+                _KINDS[op.kind],
+                known(op.source),
+                known(op.to),
+                known(op.from_gpu),
+                known(op.to_gpu),
+                op.bytes,
+            )
+            for op in found
+        ]
 
     def simulate(self, strategy, links=False, times=False):
         """One simulation, as a dictionary; with the links that carried anything
@@ -319,8 +373,10 @@ def _check_runs(path, database):
     for name, value in _STORE.items():
         if database.execute(f"PRAGMA {name}").fetchone()[0] != value:
             raise Error(f"{path}: not a database of this version of sluice sweep")
-    for _, name, kind, *_ in database.execute("PRAGMA main.table_list"):
-        if kind != "table":
+    for name, kind, made in database.execute("SELECT name, type, sql FROM sqlite_master"):
+        if kind == "table" and " ".join(made.split()[:2]).upper() == "CREATE VIRTUAL":
+            kind = "virtual table"
+        if kind not in ("table", "index"):
             raise Error(f"{path}: a damaged database: it has a {kind}, {name}")
     written = dict(database.execute("SELECT key, value FROM sweep"))
     for table in "points", "runs":

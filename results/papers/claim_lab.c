@@ -4,7 +4,6 @@
 #include "results/papers/claim_lab.h"
 
 #include "results/papers/matching_study.h"
-#include "results/papers/shared_study.h"
 #include "platforms/platform.h"
 #include "workloads/matrix.h"
 #include "workloads/scenario.h"
@@ -103,9 +102,6 @@ void lab_close(struct lab *lab)
     machine_clear(&lab->paper);
     machine_clear(&lab->printed);
     machine_clear(&lab->summit);
-    if (lab->shared)
-        shared_study_close(lab->shared);
-    free(lab->shared);
     if (lab->matching)
         matching_study_close(lab->matching);
     free(lab->matching);

@@ -92,9 +92,7 @@ struct lab {
     const char *const *sets;
     size_t nsets;
     struct grid grids[NSOURCES][NGRIDS];
-    /* The studies of Faraji and Afsahi and of Klenk et al.; NULL if not opened
-     * yet. */
-    struct shared_study *shared;
+    /* The study of Klenk et al.; NULL if not opened yet. */
     struct matching_study *matching;
 };
 
@@ -138,17 +136,6 @@ typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
     claim_injection;                 /* claims_cost.c: L01 to L05 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
-/* claims_shared.c: F01 to F13, F30, F31 */
-claim_fn claim_gsb_from, claim_gsb_best, claim_gsb_btb, claim_gsb_flat,
-    claim_gsb_grows, claim_hierarchy, claim_hierarchy_grows, claim_btb_inside,
-    claim_btb_btb, claim_gsb_between, claim_four_nodes, claim_four_nodes_best,
-    claim_inside_faster, claim_small_large, claim_buffers;
-/* claims_copies.c: F14 to F29 */
-claim_fn claim_mps_helps, claim_mps_costs, claim_host_small, claim_mixture,
-    claim_all_mixtures, claim_gather_pays, claim_reduce_pays, claim_gdr_small,
-    claim_dynamic_near, claim_mps_gains, claim_mps_mvapich2,
-    claim_dynamic_counts, claim_static_counts, claim_overlap,
-    claim_static_nodes, claim_static_best;
 /* claims_matching.c: K01 to K16, K22 */
 claim_fn claim_match_rates, claim_match_flat, claim_match_order,
     claim_match_clock, claim_match_queues, claim_match_32, claim_match_ctas,

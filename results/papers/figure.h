@@ -33,6 +33,9 @@ unsigned figure_workload(struct figure_texts *texts, const char *workload);
 
 struct figure_input {
     struct figure_texts *texts;
+    /* For a figure that a script makes: its name, and the user's options. */
+    const char *name;
+    const struct json *request;
     const struct machine *m;      /* NULL if the figure has its own */
     const char *const *workloads; /* as --workload takes them */
     size_t nworkloads;            /* 0 for the figure's own */
@@ -59,7 +62,9 @@ struct figure {
     const char *platform; /* the default; NULL if it has its own machine */
     bool of_workloads;    /* it shows workloads; other figures accept none */
     const struct study_choice *choice; /* the cells it shows; NULL if none */
-    enum figure_of of;                 /* the input that it needs */
+    bool of_cells;     /* it shows cells, which a script chooses */
+    enum figure_of of; /* the input that it needs */
+    const char *group; /* "lockhart"; NULL for a general one */
     /* Writes column names and rows to `csv`, where all names from the user are
      * in quotes, and nothing else is. Writes further data for the template to
      * `vars`, as gnuplot assignments of numbers and words of ours; for a table,
@@ -69,20 +74,25 @@ struct figure {
 };
 
 bool figure_is_table(const struct figure *f);
-bool figure_is_atos(const struct figure *f);
-bool figure_is_faraji(const struct figure *f);
-bool figure_is_klenk(const struct figure *f);
-bool figure_is_lci(const struct figure *f);
 
-extern const struct figure figures[];
-extern const size_t nfigures;
+/* The figures that show users' own runs and measurements. */
+extern const struct figure figures_general[];
+extern const size_t nfigures_general;
+
+/* The papers' figures that are made here; scripts make the others. */
+struct figure_made {
+    const char *name;
+    const struct study_choice *choice;
+    int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
+                struct err *err);
+};
+extern const struct figure_made figures_made[];
+extern const size_t nfigures_made;
+/* Returns the one of this name, or NULL. */
+const struct figure_made *figure_made(const char *name);
 
 /* Prints " (1/16)", or nothing if the scale is `usual`. */
 void figure_scale(FILE *md, double scale, double usual);
-
-/* Returns the figure of this name; if it is unknown, NULL with an error that
- * lists the names and suggests one. */
-const struct figure *figure_find(const char *name, struct err *err) MUST_CHECK;
 
 /* Functions in the files of their names. */
 int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
@@ -103,29 +113,6 @@ int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
-/* figure_shared.c */
-int figure_shared_6(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_shared_7(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_shared_8(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_shared_9(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_shared_10(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_11(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_12(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_15(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_16(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_17(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_shared_18(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
 int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
                         struct err *err) MUST_CHECK;
 int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,

@@ -49,16 +49,4 @@ void choice_join(struct copy_choice *c, const uint32_t *done, size_t n);
 /* Returns the reason why these algorithms do not apply, or NULL. */
 const char *choice_refuses(const struct collective *c);
 
-/* Counts the ranks of a GPU that copied through the host in a plan of `rounds`
- * rounds, of all its nodes together, as a mean over the rounds: to the leader
- * (in) and from it (out). */
-void choice_count(const struct plan *p, unsigned rounds, double *in,
-                  double *out);
-
-/* Makes a plan of pairs of ranks on GPU 0 of one node. In each pair, one rank
- * copies a vector to the other within the GPU, in the first `host` pairs
- * through the host; all begin at once. */
-void choice_pairs(struct plan *p, const struct machine *m, unsigned pairs,
-                  unsigned host, uint64_t bytes);
-
 #endif

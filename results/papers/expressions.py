@@ -16,18 +16,18 @@ In a TEXT, {EXPRESSION:FORMAT} is a value. Expressions are Python's, with the na
 below. The file is part of the program; nothing of a user is evaluated.
 """
 
-import csv
 import json
-import lzma
 import math
-import pathlib
 import re
 import types
 
+import data
+import lab
+import shared
+from data import has, table
 from exchanges import Exchanges, fastest, least
 from program import Program
 
-_HERE = pathlib.Path(__file__).resolve()
 _VALUE = re.compile(r"{(.+?)(?::([.\d]*[a-z]))?}")
 
 
@@ -36,33 +36,6 @@ class NotRun(Exception):
 
 
 # --- names for all expressions ------------------------------------------------
-
-
-def has(name):
-    """Returns whether the program has a file, named as in the source tree."""
-    return (_HERE.parents[2] / name).exists()
-
-
-def table(name, **wanted):
-    """Returns the rows of a CSV file of the program that have the wanted texts."""
-
-    def value(text):
-        try:
-            return float(text)
-        except ValueError:
-            return text
-
-    start = lzma.open if name.endswith(".xz") else open
-    try:
-        with start(_HERE.parents[2] / name, "rt", encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(line for line in file if not line.startswith("#"))
-            return [
-                types.SimpleNamespace(**{k: value(v) for k, v in row.items()})
-                for row in rows
-                if all(row[k] == v for k, v in wanted.items())
-            ]
-    except OSError as error:
-        raise ValueError(f"{name}: {error.strerror}") from error
 
 
 def groups(rows, column):
@@ -184,20 +157,26 @@ class Claims:
     """The claims of expressions.json, by id."""
 
     def __init__(self, document):
-        with open(_HERE.with_name("expressions.json"), encoding="utf-8") as file:
+        path = data.PROGRAM / "results/claims/expressions.json"
+        with open(path, encoding="utf-8") as file:
             contents = json.load(file)
         self._claims = contents["claims"]
         runtimes = Runtimes(document.get("runtimes", {}))
         functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
         functions += (fastest, least)
         builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
-        self._program = Program(document)  # kept, because its folder ends with it
+        self._lab = lab.Lab(document)  # kept, because its folder ends with it
+        program, study = Program(self._lab), shared.Shared(self._lab)
+        functions += (shared.wins_from, shared.mean_gain, shared.compared)
         methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
-        methods += (self._program.run, self._program.error)
+        methods += (program.run, program.error, self._lab.copy_cost)
+        methods += (study.one_gpu, study.odin, study.gains, study.pair_times)
+        methods += (study.copies, study.buffers, study.mps_gain)
         x = Exchanges(document)
         methods += (x.grid, x.patterns, x.wins, x.wins_all, x.winners, x.by_source)
         self._names = {f.__name__: f for f in functions + builtins + methods}
         self._names.update(sizes=x.sizes, sources=x.sources, products=x.products)
+        self._names.update(SIZES=shared.SIZES, SHAPES=shared.SHAPES)
         for name, expression in contents["names"].items():
             self._names[name] = _value(expression, self._names)
         self._common = contents["parts"]

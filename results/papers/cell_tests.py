@@ -4,8 +4,9 @@ and the bounds in which it has to lie."""
 
 import csv
 import math
-import pathlib
 from dataclasses import dataclass, field
+
+import data
 
 _SHOWN = 4  # values in a line of evidence
 
@@ -59,7 +60,7 @@ def _test(row):
 def read_tests():
     """Returns the tests of each claim."""
     tests = {}
-    with open(pathlib.Path(__file__).with_name("chen_tests.csv"), encoding="utf-8") as file:
+    with open(data.PROGRAM / "results/claims/chen_tests.csv", encoding="utf-8") as file:
         for row in csv.DictReader(line for line in file if not line.startswith("#")):
             tests.setdefault(row["claim"], []).append(_test(row))
     return tests

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the tables of the papers' figures, as `sluice figure` asks for them.
+
+Standard input is a JSON document of the program: the options. The answer is one, too:
+"csv", the lines; "vars", lines of assignments for the template of gnuplot, or the Markdown of a
+table; "texts", texts of the user that the template shows by their numbers, from 2 on;
+or "error" and "code". The program writes the files and draws.
+"""
+
+import json
+import sys
+
+import figures_faraji
+import lab
+
+FIGURES = {**figures_faraji.FIGURES}
+
+
+class Request:
+    """The options of the command."""
+
+    def __init__(self, document):
+        self.lab = lab.Lab(document)
+        self.platform = document.get("platform")
+        self.workloads = document.get("workloads", [])
+        self.cells = document.get("cells")
+        self.texts = []
+
+    def text(self, text):
+        """Adds a text of the user; returns its number."""
+        self.texts.append(text)
+        return 1 + len(self.texts)
+
+
+def answer(document, what):
+    request = Request(document)
+    csv, beside = FIGURES[what](request)
+    lines = {"csv": "".join(csv).splitlines(), "vars": "".join(beside).splitlines()}
+    return {**lines, "texts": request.texts}
+
+
+def main(program, what):
+    document = json.loads(sys.stdin.buffer.read().decode("utf-8", "surrogateescape"))
+    document["program"] = program
+    try:
+        out = answer(document, what)
+    except ValueError as error:
+        out = {"error": str(error), "code": getattr(error, "code", 2)}
+    except OSError as error:
+        out = {"error": str(error), "code": 1}
+    text = json.dumps(out, ensure_ascii=False)
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

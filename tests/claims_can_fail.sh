@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Each claim can fail: on a machine with a suitable defect it does. The expensive
+# ones are left to `sluice claims` itself.
+set -eu
+. tests/python_library.bash
+python3 - "$1" <<'CHECK'
+import json
+import subprocess
+import sys
+
+YES, NO = "reproduced", "not reproduced"
+CASES = [
+    # If an IPC copy is noticed at once, it is better than a mixture.
+    ("F17", [], YES, "holds (fitted): 65536 B"),
+    ("F17", ["gpu.ipc_event_us=1"], NO, "fails (fitted): 65536 B"),
+    ("F16", [], YES, "with MPS: by way of"),
+    ("F16", ["gpu.ipc_event_us=1"], NO, "fails (predicted): with MPS"),
+    ("F14", [], YES, "by IPC: with MPS faster at 15"),
+    ("F14", ["copies.time_slice_us=0"], NO, "fails (predicted): by way of"),
+    ("F13", [], NO, "copied 8.0 times as fast"),
+    ("F13", ["copies.rows.4.beta_ns_per_byte=0.01"], YES, "copied 10.0 times as fast"),
+    ("F31", [], YES, "24 processes: BTB's buffers hold 12"),
+]
+bad = 0
+for claim, changes, status, part in CASES:
+    words = [word for change in changes for word in ("--set", change)]
+    command = [sys.argv[1], "claims", "--json", claim, *words]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        print(claim, changes, run.stderr)
+        bad = 1
+        continue
+    (got,) = json.loads(run.stdout)["claims"]
+    lines = got["evidence"].split("\n")
+    fails = any(line.startswith("fails (") for line in lines)
+    if got["status"] != status or part not in got["evidence"] or fails != (status == NO):
+        print(claim, changes, "expected", status, part, "got", got)
+        bad = 1
+sys.exit(bad)
+CHECK
