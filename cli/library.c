@@ -4,6 +4,7 @@
 #include "cli/sluice.h"
 
 #include "platforms/platform.h"
+#include "sim/transport/matching.h"
 #include "strategies/run/fields.h"
 #include "strategies/run/run.h"
 #include "workloads/load/seed.h"
@@ -277,6 +278,64 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
             out.to_gpu = o->dst_gpu;
     }
     return out;
+}
+
+/* --- matching ------------------------------------------------------------- */
+
+static int check_queues(const struct sluice_queues *q, struct err *err)
+{
+    if (!(q->messages > 0) || !(q->receives > 0) || !(q->matched > 0) ||
+        q->matched > q->messages || q->matched > q->receives)
+        return fail(err, "queues: expected messages and receives, of which "
+                         "some match");
+    if (q->order < MATCH_IN_ORDER || q->order > MATCH_REVERSED)
+        return fail(err, "queues: order: expected 0 to 2, got %d", q->order);
+    return 0;
+}
+
+/* Returns the number of CTAs for the messages of the queues. */
+static unsigned count_ctas(const struct matching *l, double messages)
+{
+    if (l->engine == MATCHER_LIST)
+        return 0;
+    if (l->engine == MATCHER_HASH)
+        return l->ctas;
+    unsigned queues = l->engine == MATCHER_PARTITIONED ? l->queues : 1;
+
+    return match_layout(l, queues, messages / queues).ctas;
+}
+
+int sluice_match(double *time_s, unsigned *ctas,
+                 const struct sluice_machine *machine,
+                 const struct sluice_queues *queues, struct sluice_error *error)
+{
+    struct err err = {0};
+    int result = -1;
+
+    if (!time_s || !machine || !queues)
+        (void)library_lacks(!time_s    ? "time_s"
+                            : !machine ? "machine"
+                                       : "queues",
+                            &err);
+    else if (machine->m.matching.engine == MATCHER_NONE)
+        (void)fail(&err, "%s: matching: no engine", machine->m.name);
+    else
+        result = check_queues(queues, &err);
+    if (result < 0) {
+        library_tell(error, &err);
+        return -1;
+    }
+    const struct matching *l = &machine->m.matching;
+    const struct match_load load = {queues->messages, queues->receives,
+                                    queues->matched,
+                                    (enum match_order)queues->order};
+    *time_s =
+        l->engine == MATCHER_HASH && queues->equal > 1
+            ? match_hash_s(l, queues->messages, queues->receives, queues->equal)
+            : match_load_s(l, load, queues->compact != 0);
+    if (ctas)
+        *ctas = count_ctas(l, queues->messages);
+    return 0;
 }
 
 /* --- simulations ---------------------------------------------------------- */

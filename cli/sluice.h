@@ -139,6 +139,25 @@ SLUICE_API size_t sluice_plan_operations(const struct sluice_plan *plan);
 SLUICE_API struct sluice_operation
 sluice_plan_operation(const struct sluice_plan *plan, size_t i);
 
+/* --- matching ------------------------------------------------------------- */
+
+/* A queue of messages and one of receives that are there at once. */
+struct sluice_queues {
+    double messages, receives;
+    double matched; /* number of messages that have a receive */
+    int order;    /* receives: 0 in the messages' order, 1 random, 2 reverse */
+    double equal; /* for hash tables, receives of one source and tag; 0 for 1 */
+    int compact;  /* if not 0, the entries that are left are moved together */
+};
+
+/* Computes the time in which the machine's matching engine ("matching" of its
+ * platform) matches the queues, and the number of its CTAs (blocks of threads;
+ * 0 for a CPU); `ctas` may be NULL. */
+SLUICE_API int sluice_match(double *time_s, unsigned *ctas,
+                            const struct sluice_machine *machine,
+                            const struct sluice_queues *queues,
+                            struct sluice_error *error);
+
 /* --- simulations ---------------------------------------------------------- */
 
 /* The numbers of a simulation: the columns of `sluice run --csv`, which may

@@ -21,6 +21,20 @@ CASES = [
     ("F13", [], NO, "copied 8.0 times as fast"),
     ("F13", ["copies.rows.4.beta_ns_per_byte=0.01"], YES, "copied 10.0 times as fast"),
     ("F31", [], YES, "24 processes: BTB's buffers hold 12"),
+    # Matching engines, by their constants.
+    ("K02", [], YES, "holds (predicted): gtx1080"),
+    ("K02", ["matching.scan_cycles=0"], NO, "fails (predicted): gtx1080"),
+    ("K01", [], YES, "holds (predicted): K80"),
+    ("K01", ["matching.receive_cycles=600"], NO, "fails (predicted): M40"),
+    ("K03", [], YES, "gtx1080, 2048: in order 4.00"),
+    ("K11", ["matching.miss_cycles=1"], NO, "fails (predicted): H200"),
+    ("K07", [], YES, "4 CTAs"),
+    ("K07", ["matching.resident_ctas=64"], NO, "fails (construction): gtx1080"),
+    ("K15", [], YES, "cpu, list of 32"),
+    ("K15", ["matching.entry_ns=100"], NO, "fails (fitted): cpu, list"),
+    ("K14", [], YES, "64 of one source and tag"),
+    ("K14", ["matching.round_cycles=0", "matching.hash_cycles=0"], NO, "fails (construction): gtx"),
+    ("K16", ["matching.round_cycles=0", "matching.hash_cycles=1000"], NO, "fails ("),
 ]
 bad = 0
 for claim, changes, status, part in CASES:

@@ -156,6 +156,18 @@ assert len(operations) == len(row["end_s"]) > 8, len(operations)
 assert {op.kind for op in operations} == {"message", "reduce"}, operations
 assert all(op.from_gpu is not None for op in operations), operations
 assert max(row["end_s"]) == row["time_s"]
+
+# 1024 messages by two passes of a CTA, and by two CTAs at once.
+device = sluice.Machine("duo", ["matching=partitioned@gtx1080", "matching.queues=32"])
+one, two = device.match(2048), device.match(4096)
+assert 0 < one[0] < two[0] and one[1] < two[1], (one, two)
+assert device.match(2048, compact=True)[0] > one[0]
+for bad in ({"matched": 0}, {"matched": 3000}, {"order": "sideways"}):
+    try:
+        device.match(2048, **bad)
+        raise SystemExit(f"accepted {bad}")
+    except sluice.Error as error:
+        assert error.code == 2, error
 CHECK
 
 timeout 60 python3 - "$folder/runs.db" <<'CHECK'

@@ -152,53 +152,11 @@ static void test_order_and_unknown(void)
     refused(&(struct claim_request){ids, 2, bad, 1, NULL}, "no.such.key");
 }
 
-/* Tests claims about matching engines, by their constants. */
-static void test_matching_can_fail(void)
-{
-    const char *no_scan[] = {"matching.scan_cycles=0"};
-    CHECK_EQ(status_with("K02", NULL, 0, "holds (predicted): gtx1080"),
-             REPRODUCED);
-    CHECK_EQ(status_with("K02", no_scan, 1, "fails (predicted): gtx1080"),
-             NOT_REPRODUCED);
-
-    const char *slow[] = {"matching.receive_cycles=600"};
-    CHECK_EQ(status_with("K01", NULL, 0, "holds (predicted): K80"), REPRODUCED);
-    CHECK_EQ(status_with("K01", slow, 1, "fails (predicted): M40"),
-             NOT_REPRODUCED);
-
-    const char *free_misses[] = {"matching.miss_cycles=1"};
-    CHECK_EQ(status_with("K03", NULL, 0, "gtx1080, 2048: in order 4.00"),
-             REPRODUCED);
-    CHECK_EQ(status_with("K11", free_misses, 1, "fails (predicted): H200"),
-             NOT_REPRODUCED);
-
-    const char *wide[] = {"matching.resident_ctas=64"};
-    CHECK_EQ(status_with("K07", NULL, 0, "4 CTAs"), REPRODUCED);
-    CHECK_EQ(status_with("K07", wide, 1, "fails (construction): gtx1080"),
-             NOT_REPRODUCED);
-
-    const char *slow_list[] = {"matching.entry_ns=100"};
-    CHECK_EQ(status_with("K15", NULL, 0, "cpu, list of 32"), REPRODUCED);
-    CHECK_EQ(status_with("K15", slow_list, 1, "fails (fitted): cpu, list"),
-             NOT_REPRODUCED);
-
-    const char *no_rounds[] = {"matching.round_cycles=0",
-                               "matching.hash_cycles=1000"};
-    CHECK_EQ(status_with("K14", NULL, 0, "64 of one source and tag"),
-             REPRODUCED);
-    const char *no_time[] = {"matching.round_cycles=0",
-                             "matching.hash_cycles=0"};
-    CHECK_EQ(status_with("K14", no_time, 2, "fails (construction): gtx1080"),
-             NOT_REPRODUCED);
-    CHECK_EQ(status_with("K16", no_rounds, 2, "fails ("), NOT_REPRODUCED);
-}
-
 int main(void)
 {
     test_all_there();
     test_can_fail();
     test_atos_can_fail();
-    test_matching_can_fail();
     test_order_and_unknown();
     return check_result();
 }

@@ -66,6 +66,17 @@ class _Operation(ctypes.Structure):
     ]
 
 
+class _Queues(ctypes.Structure):
+    _fields_ = [
+        ("messages", ctypes.c_double),
+        ("receives", ctypes.c_double),
+        ("matched", ctypes.c_double),
+        ("order", ctypes.c_int),
+        ("equal", ctypes.c_double),
+        ("compact", ctypes.c_int),
+    ]
+
+
 class _Link(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_char * 96),
@@ -121,6 +132,16 @@ _FUNCTIONS = {
     "plan_free": (None, [ctypes.c_void_p]),
     "plan_operations": (ctypes.c_size_t, [ctypes.c_void_p]),
     "plan_operation": (_Operation, [ctypes.c_void_p, ctypes.c_size_t]),
+    "match": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.POINTER(ctypes.c_uint),
+            ctypes.c_void_p,
+            ctypes.POINTER(_Queues),
+            _REPORT,
+        ],
+    ),
     "fields": (ctypes.c_size_t, []),
     "field": (ctypes.c_char_p, [ctypes.c_size_t]),
     "field_unit": (ctypes.c_char_p, [ctypes.c_size_t]),
@@ -227,6 +248,21 @@ class Machine:
         self.nodes = _library.sluice_machine_nodes(self._pointer)
         self.gpus_per_node = _library.sluice_machine_gpus(self._pointer)
         self.cores_per_node = _library.sluice_machine_cores(self._pointer)
+
+    def match(self, messages, receives=None, matched=None, order="random", equal=1, compact=False):
+        """The seconds in which its matching engine matches a queue of messages with one
+        of receives (None: as many), and its number of CTAs; `order` is that of the
+        receives: "same", "random", "reverse"; see sluice.h."""
+        error, time_s, ctas = _Error(), ctypes.c_double(), ctypes.c_uint()
+        receives = messages if receives is None else receives
+        matched = min(messages, receives) if matched is None else matched
+        orders = ["same", "random", "reverse"]
+        if order not in orders:
+            raise Error(f"order: expected one of {', '.join(orders)}, got {order!r}")
+        queues = _Queues(messages, receives, matched, orders.index(order), equal, bool(compact))
+        if _library.sluice_match(time_s, ctas, self._pointer, queues, error) < 0:
+            _raise(error)
+        return time_s.value, ctas.value
 
     def __del__(self):
         if getattr(self, "_pointer", None):

@@ -3,7 +3,6 @@
  * share. */
 #include "results/papers/claim_lab.h"
 
-#include "results/papers/matching_study.h"
 #include "platforms/platform.h"
 #include "workloads/matrix.h"
 #include "workloads/scenario.h"
@@ -102,9 +101,6 @@ void lab_close(struct lab *lab)
     machine_clear(&lab->paper);
     machine_clear(&lab->printed);
     machine_clear(&lab->summit);
-    if (lab->matching)
-        matching_study_close(lab->matching);
-    free(lab->matching);
 }
 
 int lab_experiments(double *times_s, const struct machine *m,

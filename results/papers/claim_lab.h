@@ -92,8 +92,6 @@ struct lab {
     const char *const *sets;
     size_t nsets;
     struct grid grids[NSOURCES][NGRIDS];
-    /* The study of Klenk et al.; NULL if not opened yet. */
-    struct matching_study *matching;
 };
 
 /* Loads the machines, changed by lab->sets. */
@@ -136,12 +134,6 @@ typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
     claim_injection;                 /* claims_cost.c: L01 to L05 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
-/* claims_matching.c: K01 to K16, K22 */
-claim_fn claim_match_rates, claim_match_flat, claim_match_order,
-    claim_match_clock, claim_match_queues, claim_match_32, claim_match_ctas,
-    claim_match_gpus, claim_match_by_source, claim_match_compaction,
-    claim_match_half, claim_match_hash, claim_match_unordered,
-    claim_match_unique, claim_match_list, claim_match_levels, claim_match_sms;
 claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
     claim_causes; /* claims_atos.c: A49 to A52, A54 */
 

@@ -23,6 +23,8 @@ import types
 
 import data
 import lab
+import matching
+import means
 import shared
 from data import has, table
 from exchanges import Exchanges, fastest, least
@@ -36,71 +38,6 @@ class NotRun(Exception):
 
 
 # --- names for all expressions ------------------------------------------------
-
-
-def groups(rows, column):
-    """Returns lists of the rows that are equal in a column, in the order of their
-    first rows."""
-    lists = {}
-    for row in rows:
-        lists.setdefault(getattr(row, column), []).append(row)
-    return list(lists.values())
-
-
-def unique(values):
-    return list(dict.fromkeys(values))
-
-
-def mean(values):
-    total, n = 0.0, 0
-    for x in values:
-        total, n = total + x, n + 1
-    return total / n if n else math.nan
-
-
-def geomean(values):
-    return math.exp(mean(math.log(x) for x in values))
-
-
-def quantile(values, q):
-    """Returns a quantile by linear interpolation."""
-    v = sorted(values)
-    at = q * (len(v) - 1)
-    i = int(at)
-    return v[i] + (at - i) * (v[i + 1] - v[i]) if i + 1 < len(v) else v[-1]
-
-
-def order(a, b):
-    """Compares two times: 0 if they are within 3 %."""
-    return 1 if a > 1.03 * b else -1 if b > 1.03 * a else 0
-
-
-def traces():
-    """Returns the traces at hand that communicate, with values over their ranks. Only
-    those of the collection that Klenk et al. analysed count for or against a claim."""
-    found = map(_trace, groups(table("results/klenk/queues.csv"), "trace"))
-    return [t for t in found if t.messages > 0 or t.receives > 0]
-
-
-def _trace(rows):
-    last, n = rows[-1], len(rows)
-    ranks = f"{n} of {last.ranks:.0f} ranks" if last.missing else f"{last.ranks:.0f} ranks"
-    other = "" if last.origin == "paper" else f" (not of the paper: {last.origin})"
-    return types.SimpleNamespace(
-        name=last.trace,
-        origin=last.origin,
-        missing=last.missing,
-        title=f"{last.trace}, {ranks}{other}",
-        umq=[r.umq_most for r in rows],
-        prq=[r.prq_most for r in rows],
-        share=[r.most_frequent / r.messages if r.messages else 0 for r in rows],
-        messages=sum(r.messages for r in rows),
-        receives=sum(r.receives for r in rows),
-        any_source=sum(r.any_source for r in rows),
-        any_tag=sum(r.any_tag for r in rows),
-        peers=max(r.peers for r in rows),
-        communicators=max(r.communicators for r in rows),
-    )
 
 
 class Runtimes:
@@ -150,6 +87,25 @@ class Runtimes:
         return self._first(self.printed, key, **mpi).time_s
 
 
+# --- names ----------------------------------------------------------------------
+
+
+def _functions(module):
+    """Returns the public functions of a module, by name."""
+    return {
+        name: thing
+        for name, thing in vars(module).items()
+        if isinstance(thing, types.FunctionType)
+        and thing.__module__ == module.__name__
+        and name[0] != "_"
+    }
+
+
+def _methods(thing):
+    names = [name for name in dir(thing) if name[0] != "_"]
+    return {name: getattr(thing, name) for name in names if callable(getattr(thing, name))}
+
+
 # --- evaluation ---------------------------------------------------------------
 
 
@@ -162,19 +118,17 @@ class Claims:
             contents = json.load(file)
         self._claims = contents["claims"]
         runtimes = Runtimes(document.get("runtimes", {}))
-        functions = (has, table, groups, traces, unique, mean, geomean, quantile, order)
-        functions += (fastest, least)
-        builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
         self._lab = lab.Lab(document)  # kept, because its folder ends with it
-        program, study = Program(self._lab), shared.Shared(self._lab)
-        functions += (shared.wins_from, shared.mean_gain, shared.compared)
-        methods = (runtimes.times, runtimes.find, runtimes.speedup, runtimes.printed_s)
-        methods += (program.run, program.error, self._lab.copy_cost)
-        methods += (study.one_gpu, study.odin, study.gains, study.pair_times)
-        methods += (study.copies, study.buffers, study.mps_gain)
         x = Exchanges(document)
-        methods += (x.grid, x.patterns, x.wins, x.wins_all, x.winners, x.by_source)
-        self._names = {f.__name__: f for f in functions + builtins + methods}
+        objects = (runtimes, x, Program(self._lab), shared.Shared(self._lab))
+        objects += (matching.Matching(self._lab),)
+        builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
+        functions = (has, table, fastest, least, self._lab.copy_cost, *builtins)
+        self._names = {f.__name__: f for f in functions}
+        for module in (means, matching, shared):
+            self._names.update(_functions(module))
+        for thing in objects:
+            self._names.update(_methods(thing))
         self._names.update(sizes=x.sizes, sources=x.sources, products=x.products)
         self._names.update(SIZES=shared.SIZES, SHAPES=shared.SHAPES)
         for name, expression in contents["names"].items():

@@ -126,15 +126,6 @@ int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,
 int figure_atos_workload(FILE *csv, FILE *vars, const struct figure_input *in,
                          struct err *err) MUST_CHECK;
 
-/* figure_matching.c */
-int figure_klenk_4(FILE *csv, FILE *vars, const struct figure_input *in,
-                   struct err *err) MUST_CHECK;
-int figure_klenk_5(FILE *csv, FILE *vars, const struct figure_input *in,
-                   struct err *err) MUST_CHECK;
-int figure_klenk_6b(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_match(FILE *csv, FILE *vars, const struct figure_input *in,
-                 struct err *err) MUST_CHECK;
 /* figure_runtime_inputs.c */
 int figure_runtime_table_1(FILE *csv, FILE *md, const struct figure_input *in,
                            struct err *err) MUST_CHECK;
@@ -152,15 +143,6 @@ int figure_runtime_4(FILE *csv, FILE *vars, const struct figure_input *in,
 int figure_runtime_5(FILE *csv, FILE *vars, const struct figure_input *in,
                      struct err *err) MUST_CHECK;
 int figure_runtime_order(FILE *csv, FILE *vars, const struct figure_input *in,
-                         struct err *err) MUST_CHECK;
-/* figure_queues.c */
-int figure_klenk_2(FILE *csv, FILE *vars, const struct figure_input *in,
-                   struct err *err) MUST_CHECK;
-int figure_klenk_6a(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_klenk_table_1(FILE *csv, FILE *md, const struct figure_input *in,
-                         struct err *err) MUST_CHECK;
-int figure_klenk_table_2(FILE *csv, FILE *md, const struct figure_input *in,
                          struct err *err) MUST_CHECK;
 
 #endif

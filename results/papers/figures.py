@@ -11,9 +11,10 @@ import json
 import sys
 
 import figures_faraji
+import figures_klenk
 import lab
 
-FIGURES = {**figures_faraji.FIGURES}
+FIGURES = {**figures_faraji.FIGURES, **figures_klenk.FIGURES}
 
 
 class Request:

@@ -75,9 +75,13 @@ class Lab:
 
     def platform(self, name, *sets):
         """Returns the numbers of a platform with the user's changes and others."""
+        return self.fresh_platform(name, *self.sets, *sets)
+
+    def fresh_platform(self, name, *sets):
+        """Returns them without the user's changes."""
         key = name, *sets
         if key not in self._platforms:
-            changes = [word for change in [*self.sets, *sets] for word in ("--set", change)]
+            changes = [word for change in sets for word in ("--set", change)]
             self._platforms[key] = self.document("show", "platform", name, *changes)
         return self._platforms[key]
 
@@ -114,6 +118,21 @@ class Lab:
             with _errors(sluice):
                 self._machines[key] = sluice.Machine(name, [*self.sets, *sets])
         return self._machines[key]
+
+    def fresh_machine(self, name, *sets):
+        """Returns a platform without the user's changes."""
+        key = None, name, *sets
+        if key not in self._machines:
+            sluice = _library()
+            with _errors(sluice):
+                self._machines[key] = sluice.Machine(name, sets)
+        return self._machines[key]
+
+    def match(self, machine, length, **options):
+        """Returns the time of the machine's matching engine and its number of CTAs."""
+        sluice = _library()
+        with _errors(sluice):
+            return machine.match(length, **options)
 
     def workload(self, machine, words, **options):
         sluice = _library()

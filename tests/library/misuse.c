@@ -59,6 +59,18 @@ static void workloads(const struct sluice_machine *m, const char *words)
     sluice_workload_free(NULL);
 }
 
+static void matching(const struct sluice_machine *m)
+{
+    const struct sluice_queues none = {0}, backwards = {8, 8, 8, -1, 0, 0};
+    struct sluice_error e = {0};
+    double time_s;
+
+    refused(sluice_match(&time_s, NULL, NULL, &none, &e) < 0, &e, "machine: ");
+    refused(sluice_match(NULL, NULL, m, &none, &e) < 0, &e, "time_s: ");
+    refused(sluice_match(&time_s, NULL, m, NULL, &e) < 0, &e, "queues: ");
+    refused(sluice_match(&time_s, NULL, m, &backwards, &e) < 0, &e, "");
+}
+
 static void plans(const struct sluice_workload *w)
 {
     const char *name = sluice_workload_strategy(w, 0);
@@ -106,6 +118,7 @@ int main(void)
     machines();
     if (w) {
         workloads(m, words);
+        matching(m);
         plans(w);
         simulations(w);
     }
