@@ -4,7 +4,6 @@
 
 #include "base/csv.h"
 #include "results/papers/claim_lab.h"
-#include "results/papers/runtime_study.h"
 #include "results/papers/cells.h"
 
 #include <stdio.h>
@@ -292,17 +291,6 @@ static int add_cells(struct json *doc, const struct claim_request *request,
     return 0;
 }
 
-static int add_runtimes(struct json *doc, const char *path, struct err *err)
-{
-    struct runtime_study s;
-
-    if (runtime_study_open(&s, path, err) < 0)
-        return -1;
-    json_add(doc, "runtimes", runtime_study_json(&s));
-    runtime_study_close(&s);
-    return 0;
-}
-
 static void add_sets(struct json *doc, const struct claim_request *request)
 {
     struct json *list = json_new_array();
@@ -338,10 +326,9 @@ int claims_add_to(struct json *doc, const struct claim_request *request,
     add_papers(doc);
     add_sets(doc, request);
     /* Before anything is simulated, so that a bad file is reported at once. */
-    bool chen = any_of(claims, n, 'A');
-    int result = chen ? add_cells(doc, request, err) : 0;
-    if (result == 0 && any_of(claims, n, 'I'))
-        result = add_runtimes(doc, chen ? NULL : request->cells, err);
+    int result = any_of(claims, n, 'A') ? add_cells(doc, request, err) : 0;
+    if (request->cells)
+        json_add_string(doc, "cells_file", request->cells);
     if (result == 0)
         result = check_all(claims, n, request, doc, err);
     if (result == 0)

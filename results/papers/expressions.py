@@ -29,62 +29,9 @@ import shared
 from data import has, table
 from exchanges import Exchanges, fastest, least
 from program import Program
+from runtimes import NotRun, Runtimes
 
 _VALUE = re.compile(r"{(.+?)(?::([.\d]*[a-z]))?}")
-
-
-class NotRun(Exception):
-    """An expression needs a cell that has not been simulated."""
-
-
-# --- names for all expressions ------------------------------------------------
-
-
-class Runtimes:
-    """The cells of Dang et al. that the program has read, and the printed times."""
-
-    KEYS = ("application", "graph", "platform", "runtime")
-
-    def __init__(self, document):
-        def spaces(rows):
-            return [types.SimpleNamespace(**row) for row in rows]
-
-        self.cells = spaces(document.get("cells", []))
-        self.printed = spaces(document.get("printed", []))
-
-    def _first(self, rows, key, **more):
-        wanted = {**dict(zip(self.KEYS, key)), **more}
-        for row in rows:
-            if all(getattr(row, k) == v for k, v in wanted.items()):
-                return row
-        return None
-
-    def times(self, application, graph, platform):
-        """Returns the cells of a row of Tables II and IV."""
-        cells = types.SimpleNamespace()
-        for name in ("lci", "probe", "rma"):
-            runtime = "lci" if name == "lci" else "mpi-" + name
-            cell = self._first(self.cells, (application, graph, platform, runtime), set="tables")
-            if not cell:
-                raise NotRun(f"{application} of {graph} on {platform} by {runtime}")
-            setattr(cells, name, cell)
-        return cells
-
-    def find(self, part, hosts, *key):
-        """Returns the cell of a run without a change, or None."""
-        return self._first(self.cells, key, set=part, hosts=hosts, change="")
-
-    def speedup(self, application, runtime):
-        """Returns the speed-up of rmat28 from 2 to 128 hosts."""
-        key = application, "rmat28", "stampede2", runtime
-        few, many = self.find("hosts", 2, *key), self.find("hosts", 128, *key)
-        if few and many:
-            return few.time_s / many.time_s
-        raise NotRun(f"{application} on 2 and 128 hosts by {runtime}")
-
-    def printed_s(self, *key):
-        mpi = {} if key[-1] == "lci" else {"mpi": "default"}
-        return self._first(self.printed, key, **mpi).time_s
 
 
 # --- names ----------------------------------------------------------------------
@@ -106,6 +53,13 @@ def _methods(thing):
     return {name: getattr(thing, name) for name in names if callable(getattr(thing, name))}
 
 
+def _runtimes(document):
+    """Reads the cells of Dang et al.; a file of the user has those of Chen et al. if a
+    claim of theirs is asked for, too."""
+    of_chen = any(claim["id"][0] == "A" for claim in document["claims"])
+    return Runtimes(None if of_chen else document.get("cells_file"))
+
+
 # --- evaluation ---------------------------------------------------------------
 
 
@@ -117,11 +71,12 @@ class Claims:
         with open(path, encoding="utf-8") as file:
             contents = json.load(file)
         self._claims = contents["claims"]
-        runtimes = Runtimes(document.get("runtimes", {}))
         self._lab = lab.Lab(document)  # kept, because its folder ends with it
         x = Exchanges(document)
-        objects = (runtimes, x, Program(self._lab), shared.Shared(self._lab))
+        objects = (x, Program(self._lab), shared.Shared(self._lab))
         objects += (matching.Matching(self._lab),)
+        if any(claim["id"][0] == "I" for claim in document["claims"]):
+            objects += (_runtimes(document),)
         builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
         functions = (has, table, fastest, least, self._lab.copy_cost, *builtins)
         self._names = {f.__name__: f for f in functions}

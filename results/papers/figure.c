@@ -64,15 +64,6 @@ const struct figure_made figures_made[] = {
     {"atos-7", &fig_7, figure_atos_scaling},
     {"atos-8", &fig_8, figure_atos_scaling},
     {"atos-9", &fig_9, figure_atos_scaling},
-    {"lci-table-1", NULL, figure_runtime_table_1},
-    {"lci-table-2", NULL, figure_runtime_table_2},
-    {"lci-table-4", NULL, figure_runtime_table_4},
-    {"lci-1", NULL, figure_runtime_1},
-    {"lci-3", NULL, figure_runtime_3},
-    {"lci-4", NULL, figure_runtime_4},
-    {"lci-5", NULL, figure_runtime_5},
-    {"lci-6", NULL, figure_runtime_5},
-    {"lci-order", NULL, figure_runtime_order},
 };
 const size_t nfigures_made = sizeof figures_made / sizeof figures_made[0];
 

@@ -126,23 +126,4 @@ int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,
 int figure_atos_workload(FILE *csv, FILE *vars, const struct figure_input *in,
                          struct err *err) MUST_CHECK;
 
-/* figure_runtime_inputs.c */
-int figure_runtime_table_1(FILE *csv, FILE *md, const struct figure_input *in,
-                           struct err *err) MUST_CHECK;
-/* figure_runtimes.c */
-int figure_runtime_table_2(FILE *csv, FILE *md, const struct figure_input *in,
-                           struct err *err) MUST_CHECK;
-int figure_runtime_table_4(FILE *csv, FILE *md, const struct figure_input *in,
-                           struct err *err) MUST_CHECK;
-int figure_runtime_1(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_runtime_3(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_runtime_4(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_runtime_5(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
-int figure_runtime_order(FILE *csv, FILE *vars, const struct figure_input *in,
-                         struct err *err) MUST_CHECK;
-
 #endif

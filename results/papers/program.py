@@ -14,7 +14,8 @@ class Program:
 
     def run(self, options, pairs, size, sets=()):
         """Simulates messages of a size between pairs of ranks, all at once. Returns,
-        for each runtime of the options, its time and the retries of its sends."""
+        for each runtime of the options (one text, or a tuple of words), its time and the
+        retries of its sends."""
         key = options, tuple(pairs), size, tuple(sets)
         if key not in self._known:
             self._known[key] = self._results(*key)
@@ -32,7 +33,8 @@ class Program:
         rows = "".join(f"0,{src},{dst},{size}\n" for src, dst in pairs)
         path = self._lab.file("messages.csv", "round,src,dst,bytes\n" + rows)
         changes = [word for change in [*self._lab.sets, *sets] for word in ("--set", change)]
-        words = ["run", "--workload", f"exchange:{path}", *options.split(), *changes]
+        options = options.split() if isinstance(options, str) else options
+        words = ["run", "--workload", f"exchange:{path}", *options, *changes]
         # A strategy is called "as-given/lci", say.
         return {
             row["strategy"].rpartition("/")[2]: types.SimpleNamespace(
