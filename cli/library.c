@@ -5,6 +5,7 @@
 
 #include "platforms/platform.h"
 #include "sim/transport/matching.h"
+#include "sim/transport/puts.h"
 #include "strategies/run/fields.h"
 #include "strategies/run/run.h"
 #include "workloads/load/seed.h"
@@ -336,6 +337,28 @@ int sluice_match(double *time_s, unsigned *ctas,
     if (ctas)
         *ctas = count_ctas(l, queues->messages);
     return 0;
+}
+
+/* --- puts ----------------------------------------------------------------- */
+
+int sluice_puts(double *time_s, double *latency_s,
+                const struct sluice_machine *machine, uint64_t bytes,
+                unsigned n, struct sluice_error *error)
+{
+    struct err err = {0};
+    int result = -1;
+
+    if (!time_s || !machine)
+        (void)library_lacks(time_s ? "machine" : "time_s", &err);
+    else if (!bytes || !n)
+        (void)fail(&err, "puts: expected some, of 1 B or more");
+    else
+        result = puts_time(time_s, &machine->m, bytes, n, &err);
+    if (result < 0)
+        library_tell(error, &err);
+    else if (latency_s)
+        *latency_s = machine_put_s(&machine->m);
+    return result;
 }
 
 /* --- simulations ---------------------------------------------------------- */

@@ -158,6 +158,15 @@ SLUICE_API int sluice_match(double *time_s, unsigned *ctas,
                             const struct sluice_queues *queues,
                             struct sluice_error *error);
 
+/* --- puts ----------------------------------------------------------------- */
+
+/* Simulates n puts of `bytes` that a kernel of a GPU starts at once into the
+ * memory of a GPU of another node: the time until all have arrived; and the
+ * latency of one, which its bytes follow (may be NULL). */
+SLUICE_API int sluice_puts(double *time_s, double *latency_s,
+                           const struct sluice_machine *machine, uint64_t bytes,
+                           unsigned n, struct sluice_error *error);
+
 /* --- simulations ---------------------------------------------------------- */
 
 /* The numbers of a simulation: the columns of `sluice run --csv`, which may

@@ -142,6 +142,17 @@ _FUNCTIONS = {
             _REPORT,
         ],
     ),
+    "puts": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.c_void_p,
+            ctypes.c_uint64,
+            ctypes.c_uint,
+            _REPORT,
+        ],
+    ),
     "fields": (ctypes.c_size_t, []),
     "field": (ctypes.c_char_p, [ctypes.c_size_t]),
     "field_unit": (ctypes.c_char_p, [ctypes.c_size_t]),
@@ -263,6 +274,16 @@ class Machine:
         if _library.sluice_match(time_s, ctas, self._pointer, queues, error) < 0:
             _raise(error)
         return time_s.value, ctas.value
+
+    def puts(self, size, n=1):
+        """The seconds until n puts of a GPU into one of another node have arrived, which
+        begin at once, and the latency of a put."""
+        error, time_s, latency_s = _Error(), ctypes.c_double(), ctypes.c_double()
+        size = _option(ctypes.c_uint64, "size", size)
+        n = _option(ctypes.c_uint, "n", n)
+        if _library.sluice_puts(time_s, latency_s, self._pointer, size, n, error) < 0:
+            _raise(error)
+        return time_s.value, latency_s.value
 
     def __del__(self):
         if getattr(self, "_pointer", None):

@@ -134,7 +134,5 @@ typedef int claim_fn(struct lab *lab, struct verdict *v, struct err *err);
 claim_fn claim_localities, claim_ppn, claim_copies, claim_device_latency,
     claim_injection;                 /* claims_cost.c: L01 to L05 */
 claim_fn claim_summit, claim_future; /* claims_machine.c: L24, L25 */
-claim_fn claim_puts, claim_waits, claim_aggregation, claim_packets,
-    claim_causes; /* claims_atos.c: A49 to A52, A54 */
 
 #endif

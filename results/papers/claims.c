@@ -21,9 +21,7 @@ static const struct claim {
     {"L01", claim_localities}, {"L02", claim_ppn},
     {"L03", claim_copies},     {"L04", claim_device_latency},
     {"L05", claim_injection},  {"L24", claim_summit},
-    {"L25", claim_future},     {"A49", claim_puts},
-    {"A50", claim_waits},      {"A51", claim_aggregation},
-    {"A52", claim_packets},    {"A54", claim_causes},
+    {"L25", claim_future},
 };
 enum { NSIMULATED = sizeof simulated / sizeof simulated[0] };
 

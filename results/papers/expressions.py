@@ -16,8 +16,8 @@ In a TEXT, {EXPRESSION:FORMAT} is a value. Expressions are Python's, with the na
 below. The file is part of the program; nothing of a user is evaluated.
 """
 
+import functools
 import json
-import math
 import re
 import types
 
@@ -25,11 +25,13 @@ import data
 import lab
 import matching
 import means
+import packets
 import shared
 from data import has, table
 from exchanges import Exchanges, fastest, least
 from program import Program
 from runtimes import NotRun, Runtimes
+from stages import Stages
 
 _VALUE = re.compile(r"{(.+?)(?::([.\d]*[a-z]))?}")
 
@@ -74,18 +76,20 @@ class Claims:
         self._lab = lab.Lab(document)  # kept, because its folder ends with it
         x = Exchanges(document)
         objects = (x, Program(self._lab), shared.Shared(self._lab))
-        objects += (matching.Matching(self._lab),)
+        objects += (matching.Matching(self._lab), Stages(self._lab))
         if any(claim["id"][0] == "I" for claim in document["claims"]):
             objects += (_runtimes(document),)
         builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
-        functions = (has, table, fastest, least, self._lab.copy_cost, *builtins)
+        lookups = (self._lab.copy_cost, self._lab.machine, self._lab.platform, self._lab.puts)
+        functions = (has, table, fastest, least, *lookups, *builtins)
         self._names = {f.__name__: f for f in functions}
-        for module in (means, matching, shared):
+        for module in (means, matching, packets, shared):
             self._names.update(_functions(module))
+        self._names["blocking_s"] = functools.partial(packets.blocking_s, self._lab)
         for thing in objects:
             self._names.update(_methods(thing))
         self._names.update(sizes=x.sizes, sources=x.sources, products=x.products)
-        self._names.update(SIZES=shared.SIZES, SHAPES=shared.SHAPES)
+        self._names.update(SIZES=shared.SIZES, SHAPES=shared.SHAPES, PCIE3=packets.PCIE3)
         for name, expression in contents["names"].items():
             self._names[name] = _value(expression, self._names)
         self._common = contents["parts"]

@@ -113,12 +113,6 @@ int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
-int figure_atos_payload(FILE *csv, FILE *vars, const struct figure_input *in,
-                        struct err *err) MUST_CHECK;
-int figure_atos_put(FILE *csv, FILE *vars, const struct figure_input *in,
-                    struct err *err) MUST_CHECK;
-int figure_atos_nodes(FILE *csv, FILE *vars, const struct figure_input *in,
-                      struct err *err) MUST_CHECK;
 int figure_atos_scaling(FILE *csv, FILE *vars, const struct figure_input *in,
                         struct err *err) MUST_CHECK;
 int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,

@@ -10,13 +10,14 @@ or "error" and "code". The program writes the files and draws.
 import json
 import sys
 
+import figures_chen
 import figures_dang
 import figures_faraji
 import figures_klenk
 import lab
 
 FIGURES = {}
-for of_paper in (figures_dang, figures_faraji, figures_klenk):
+for of_paper in (figures_chen, figures_dang, figures_faraji, figures_klenk):
     FIGURES.update(of_paper.FIGURES)
 
 

@@ -49,7 +49,9 @@ class Lab:
 
     def __init__(self, document):
         self._program = document.get("program", "sluice")
-        self.sets = document.get("sets", [])
+        sets = document.get("sets", [])
+        self.sets = [text for text in sets if not text.startswith("execution.")]
+        self.execution_sets = [text for text in sets if text.startswith("execution.")]
         self._machines, self._platforms = {}, {}
         self._folder = None  # made when it is first needed
 
@@ -133,6 +135,12 @@ class Lab:
         sluice = _library()
         with _errors(sluice):
             return machine.match(length, **options)
+
+    def puts(self, machine, size, n=1):
+        """Returns the time of puts that begin at once, and the latency of one."""
+        sluice = _library()
+        with _errors(sluice):
+            return machine.puts(size, n)
 
     def workload(self, machine, words, **options):
         sluice = _library()

@@ -69,6 +69,9 @@ static void matching(const struct sluice_machine *m)
     refused(sluice_match(NULL, NULL, m, &none, &e) < 0, &e, "time_s: ");
     refused(sluice_match(&time_s, NULL, m, NULL, &e) < 0, &e, "queues: ");
     refused(sluice_match(&time_s, NULL, m, &backwards, &e) < 0, &e, "");
+    refused(sluice_puts(&time_s, NULL, NULL, 8, 1, &e) < 0, &e, "machine: ");
+    refused(sluice_puts(NULL, NULL, m, 8, 1, &e) < 0, &e, "time_s: ");
+    refused(sluice_puts(&time_s, NULL, m, 8, 0, &e) < 0, &e, "puts: ");
 }
 
 static void plans(const struct sluice_workload *w)
