@@ -11,7 +11,6 @@
 #include "cli/figure_sweep.h"
 #include "cli/gnuplot.h"
 #include "cli/validate_native.h"
-#include "results/papers/study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +46,7 @@ static char *command_of(const struct figure *f, const struct request *r)
         fprintf(to, " --workload %s", r->workloads.items[i]);
     for (size_t i = 0; i < r->sets.n; i++)
         fprintf(to, " --set %s", r->sets.items[i]);
-    if ((f->choice || f->of_cells) && r->cells)
+    if (f->of_cells && r->cells)
         fprintf(to, " --cells %s%s", r->cells, r->as_is ? " --as-is" : "");
     if (f->of == OF_SIZES && r->gpus)
         fprintf(to, " --gpus %u", r->gpus);
@@ -133,38 +132,33 @@ static int write_of_machine(const struct figure *f, const struct request *r,
 
 /* --- choice of figures ---------------------------------------------------- */
 
-/* Reads the cells of all chosen figures. Cells that the file lacks are
- * simulated and added to it. */
-static int read_cells(struct cells *cells, const struct figure_list *l,
-                      const char *name, const struct request *r,
-                      struct err *err)
+/* Returns the path of the cells, which the caller frees; NULL if no chosen
+ * figure shows some. Cells that the file lacks are simulated and added to
+ * it. */
+static int complete_cells(char **path, const struct figure_list *l,
+                          const char *name, const struct request *r,
+                          struct err *err)
 {
-    struct study_choice *choices = xcalloc(l->n, sizeof *choices);
-    char *path =
-        r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
-    struct study_request study = {.path = path,
-                                  .choices = choices,
-                                  .keep_stale = true,
-                                  .quiet = !isatty(2)};
-    struct study_done done;
+    struct json *doc = document_new("figure"), *names = json_new_array();
     int result = 0;
 
+    *path = NULL;
+    json_add(doc, "figures", names);
     for (size_t i = 0; i < l->n; i++)
-        if (figure_chosen(&l->items[i], name) && l->items[i].choice)
-            choices[study.nchoices++] = *l->items[i].choice;
-    if (study.nchoices)
+        if (figure_chosen(&l->items[i], name) && l->items[i].of_cells)
+            json_append(names, json_new_string(l->items[i].name));
+    if (json_size(names)) {
+        *path =
+            r->cells ? xstrdup(r->cells) : xasprintf("%s/cells.csv", r->out);
+        json_add_string(doc, "cells", *path);
         result = figure_folder(r->out, err);
-    if (study.nchoices && result == 0 && !r->as_is)
-        result = study_run(&done, &study, err);
-    if (study.nchoices && result == 0 && !r->as_is && done.stale)
-        fprintf(stderr,
-                "sluice: %s: %zu cells were made by another model (sluice "
-                "study -o %s simulates them again)\n",
-                path, done.stale, path);
-    if (study.nchoices && result == 0)
-        result = cells_read(cells, path, err);
-    free(choices);
-    free(path);
+        if (result == 0 && !r->as_is) {
+            struct json *done = figure_script_ask("cells", doc, err);
+            result = done ? 0 : -1;
+            json_free(done);
+        }
+    }
+    json_free(doc);
     return result;
 }
 
@@ -184,7 +178,7 @@ static int refuse_unused(const struct figure_list *l, const char *name,
             (r->platform || r->sets.n))
             return fail(err, "--platform, --set: not for %s, which has its own",
                         f->name);
-        of_cells |= figure_chosen(f, name) && (f->choice || f->of_cells);
+        of_cells |= figure_chosen(f, name) && f->of_cells;
         of_workloads |= figure_chosen(f, name) && f->of_workloads;
     }
     if (r->workloads.n && !of_workloads)
@@ -233,27 +227,26 @@ static int read_native(struct native_results *native, const struct request *r,
 static int cmd_figure_write_all(const struct figure_list *l, const char *name,
                                 const struct request *r, struct err *err)
 {
-    struct cells cells = {0};
-    struct native_results native;
+    struct native_results native = {0};
+    char *cells = NULL;
 
-    if (refuse_unused(l, name, r, err) < 0 || check_tools(l, name, err) < 0 ||
-        read_cells(&cells, l, name, r, err) < 0)
+    if (refuse_unused(l, name, r, err) < 0 || check_tools(l, name, err) < 0)
         return -1;
-    int result = read_native(&native, r, err);
+    int result = complete_cells(&cells, l, name, r, err);
+    if (result == 0)
+        result = read_native(&native, r, err);
     for (size_t i = 0; result == 0 && i < l->n; i++) {
         const struct figure *f = &l->items[i];
-        const struct figure_input in = {
-            .choice = f->choice, .cells = &cells, .native = &native};
+        const struct figure_input in = {.native = &native};
         if (!figure_chosen(f, name))
             continue;
-        result = f->choice || f->of == OF_NATIVE
-                     ? write_one(f, r, &in, err)
-                     : write_of_machine(f, r, NULL, err);
+        result = f->of == OF_NATIVE ? write_one(f, r, &in, err)
+                                    : write_of_machine(f, r, cells, err);
         if (result < 0)
             result = fail_in(err, "%s", f->name);
     }
     native_clear(&native);
-    cells_clear(&cells);
+    free(cells);
     return result;
 }
 

@@ -4,79 +4,33 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/document.h"
-#include "results/papers/study.h"
+#include "cli/script.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-static struct study_names names_of(const struct texts *t)
-{
-    return (struct study_names){t->items, t->n};
-}
-
-/* Sets bit N of *gpus for each number N. */
-static int read_gpus(unsigned *gpus, const struct texts *t, struct err *err)
+/* Adds numbers of GPUs, 1 to 8. */
+static int add_gpus(struct json *doc, const struct texts *t, struct err *err)
 {
     enum { MOST = 8 };
+    struct json *list = json_new_array();
 
-    *gpus = 0;
+    json_add(doc, "gpus", list);
     for (size_t i = 0; i < t->n; i++) {
         uint64_t n;
         if (!number_whole(t->items[i], &n) || n < 1 || n > MOST)
             return fail(err, "--gpus %s: expected 1 to %d", t->items[i], MOST);
-        *gpus |= 1U << n;
+        json_append(list, json_new_number((double)n));
     }
     return 0;
 }
 
-static void print_done(const struct study_request *r,
-                       const struct study_done *d)
+static void add_texts(struct json *doc, const char *key, const struct texts *t)
 {
-    if (r->only_graphs) {
-        printf("%s: graphs and partitions of %zu cells\n", r->graphs,
-               d->chosen);
-        return;
-    }
-    printf("%s: %zu cells, %zu of them simulated now", r->path, d->chosen,
-           d->simulated);
-    if (d->stale)
-        printf(" (%zu had been made by another model)", d->stale);
-    printf("\n");
-}
+    struct json *list = json_new_array();
 
-/* Prints the chosen cells as they are in the file now; null if not
- * simulated. */
-static int cmd_study_print_json(const struct study_request *r,
-                                const struct study_done *d, struct err *err)
-{
-    struct cells cells;
-
-    if (cells_read(&cells, r->path, err) < 0)
-        return -1;
-    struct json *doc = document_new("study"), *list = json_new_array();
-    json_add_string(doc, "file", r->path);
-    json_add_number(doc, "simulated_now", (double)d->simulated);
-    for (size_t i = 0; i < cells.n; i++) {
-        const struct cell *c = &cells.list[i];
-        if (!study_wants(r->choices, &c->key))
-            continue;
-        struct json *o = json_new_object();
-        json_add_string(o, "application", c->key.application);
-        json_add_string(o, "machine", c->key.machine);
-        json_add_string(o, "framework", c->key.framework);
-        json_add_string(o, "graph", c->key.graph);
-        json_add_number(o, "gpus", c->key.gpus);
-        json_add_number(o, "scale", c->scale);
-        json_add_number(o, "time_s", c->ms * 1e-3);
-        json_add_number(o, "printed_time_s", c->printed_ms * 1e-3);
-        json_add_number(o, "visits_per_vertex", c->workload);
-        json_append(list, o);
-    }
-    json_add(doc, "cells", list);
-    document_print(doc);
-    cells_clear(&cells);
-    return 0;
+    for (size_t i = 0; i < t->n; i++)
+        json_append(list, json_new_string(t->items[i]));
+    json_add(doc, key, list);
 }
 
 static const struct opts_page page = {
@@ -97,11 +51,13 @@ static const struct opts_page page = {
 /* The values of the command line. */
 struct study_words {
     struct texts applications, machines, frameworks, graphs, scales, gpus;
-    bool as_json, helped;
+    const char *path, *folder;
+    unsigned jobs;
+    bool only_graphs, as_json, helped;
 };
 
-static int study_parse(struct study_words *w, struct study_request *r, int argc,
-                       char **argv, struct err *err)
+static int study_parse(struct study_words *w, int argc, char **argv,
+                       struct err *err)
 {
     int noperands;
     const struct opt opts[] = {
@@ -120,16 +76,16 @@ static int study_parse(struct study_words *w, struct study_request *r, int argc,
         {"scale", OPT_TEXTS, &w->scales, "S|NAME=S",
          "scale of the synthetic graphs, or of one; 1 is full size [default: "
          "a few 10^6 arcs]"},
-        {"graphs", OPT_TEXT, &r->graphs, "DIR",
+        {"graphs", OPT_TEXT, &w->folder, "DIR",
          "keep graphs and partitions in this folder, so that each is made "
          "once [default: none are kept]"},
-        {"only-graphs", OPT_FLAG, &r->only_graphs, NULL,
+        {"only-graphs", OPT_FLAG, &w->only_graphs, NULL,
          "make the graphs and partitions of the chosen cells in DIR, and "
          "simulate nothing"},
-        {"jobs", OPT_COUNT, &r->jobs, "J",
+        {"jobs", OPT_COUNT, &w->jobs, "J",
          "processes, up to 8 [default: one per processor]"},
         OPT_HEADING("Output"),
-        {"o", OPT_OUTPUT, &r->path, "CELLS.csv",
+        {"o", OPT_OUTPUT, &w->path, "CELLS.csv",
          "file to which rows are added [default: standard output]"},
         {"json", OPT_FLAG, &w->as_json, NULL,
          "the chosen cells of the file as JSON, when all are simulated"},
@@ -143,37 +99,43 @@ static int study_parse(struct study_words *w, struct study_request *r, int argc,
     return 0;
 }
 
+static int study_check(const struct study_words *w, struct err *err)
+{
+    if (w->only_graphs && !w->folder)
+        return fail(err, "--only-graphs: expected --graphs DIR, too");
+    if (w->only_graphs && w->path)
+        return fail(err, "--only-graphs: not with -o: no cell is simulated");
+    if (w->as_json && (!w->path || !strcmp(w->path, "-")))
+        return fail(err, "--json: expected -o CELLS.csv, too");
+    return 0;
+}
+
 int cmd_study(int argc, char **argv, struct err *err)
 {
     struct study_words w = {0};
-    struct study_choice choice = {0};
-    struct study_request r = {.choices = &choice, .nchoices = 1};
-    struct study_done done;
 
-    if (study_parse(&w, &r, argc, argv, err) < 0)
+    if (study_parse(&w, argc, argv, err) < 0)
         return -1;
     if (w.helped)
         return 0;
-    if (r.only_graphs && !r.graphs)
-        return fail(err, "--only-graphs: expected --graphs DIR, too");
-    if (read_gpus(&choice.gpus, &w.gpus, err) < 0)
-        return -1;
-    choice.applications = names_of(&w.applications);
-    choice.machines = names_of(&w.machines);
-    choice.frameworks = names_of(&w.frameworks);
-    choice.graphs = names_of(&w.graphs);
-    r.scales = names_of(&w.scales);
-    if (r.only_graphs && r.path)
-        return fail(err, "--only-graphs: not with -o: no cell is simulated");
-    if (w.as_json && (!r.path || !strcmp(r.path, "-")))
-        return fail(err, "--json: expected -o CELLS.csv, too");
-    r.path = r.path ? r.path : r.only_graphs ? "/dev/null" : "-";
-    r.quiet = !isatty(2);
-    if (study_run(&done, &r, err) < 0)
-        return -1;
-    if (w.as_json)
-        return cmd_study_print_json(&r, &done, err);
-    if (strcmp(r.path, "-") != 0)
-        print_done(&r, &done);
-    return 0;
+    struct json *doc = document_new("study");
+    add_texts(doc, "applications", &w.applications);
+    add_texts(doc, "machines", &w.machines);
+    add_texts(doc, "frameworks", &w.frameworks);
+    add_texts(doc, "graphs", &w.graphs);
+    add_texts(doc, "scales", &w.scales);
+    json_add_number(doc, "jobs", w.jobs);
+    json_add_bool(doc, "only_graphs", w.only_graphs);
+    json_add_bool(doc, "json", w.as_json);
+    if (w.folder)
+        json_add_string(doc, "folder", w.folder);
+    if (w.path)
+        json_add_string(doc, "file", w.path);
+    int result = study_check(&w, err);
+    if (result == 0)
+        result = add_gpus(doc, &w.gpus, err);
+    if (result == 0)
+        result = script_start("results/papers/study.py", "", doc, err);
+    json_free(doc);
+    return result;
 }

@@ -35,11 +35,8 @@ static int add_figure(struct figure_list *l, const struct json *figure,
         json_get_string(figure, "about", &f.about, err) < 0)
         return fail_in(err, "%s", LIST);
     const struct figure_made *made = figure_made(f.name);
-    if (made) {
-        f.choice = made->choice;
+    if (made)
         f.make = made->make;
-        f.of_cells = false;
-    }
     l->items = xrealloc(l->items, l->n + 1, sizeof *l->items);
     l->items[l->n++] = f;
     return 0;

@@ -3,6 +3,7 @@
  * outcomes. */
 #include "cli/sluice.h"
 
+#include "base/number.h"
 #include "platforms/platform.h"
 #include "sim/transport/matching.h"
 #include "sim/transport/puts.h"
@@ -17,6 +18,7 @@
 
 struct sluice_machine {
     struct machine m;
+    struct texts executions; /* --set execution.KEY=VALUE, each owned */
 };
 
 struct sluice_workload {
@@ -61,14 +63,32 @@ static int check_sets(const char *const *sets, size_t nsets, struct err *err)
     return 0;
 }
 
-static int load_machine(struct machine *m, const char *name,
+/* Loads the machine with those of the sets that are not of executions, which
+ * are kept. */
+static int load_machine(struct sluice_machine *m, const char *name,
                         const char *const *sets, size_t nsets, struct err *err)
 {
+    const char *of_machine[TEXTS];
+    size_t n = 0;
+
     if (!name)
         return library_lacks("platform", err);
-    return check_sets(sets, nsets, err) < 0
-               ? -1
-               : platform_load(m, name, sets, nsets, err);
+    if (check_sets(sets, nsets, err) < 0)
+        return -1;
+    if (nsets > TEXTS)
+        return fail(err, "sets: expected at most %d, got %zu", TEXTS, nsets);
+    for (size_t i = 0; i < nsets; i++)
+        if (!strncmp(sets[i], "execution.", strlen("execution.")))
+            m->executions.items[m->executions.n++] = xstrdup(sets[i]);
+        else
+            of_machine[n++] = sets[i];
+    return platform_load(&m->m, name, of_machine, n, err);
+}
+
+static void free_executions(struct sluice_machine *m)
+{
+    for (size_t i = 0; i < m->executions.n; i++)
+        free((char *)m->executions.items[i]);
 }
 
 struct sluice_machine *sluice_machine_load(const char *name,
@@ -79,17 +99,20 @@ struct sluice_machine *sluice_machine_load(const char *name,
     struct sluice_machine *m = xcalloc(1, sizeof *m);
     struct err err = {0};
 
-    if (load_machine(&m->m, name, sets, nsets, &err) == 0)
+    if (load_machine(m, name, sets, nsets, &err) == 0)
         return m;
     library_tell(error, &err);
+    free_executions(m);
     free(m);
     return NULL;
 }
 
 void sluice_machine_free(struct sluice_machine *machine)
 {
-    if (machine)
+    if (machine) {
         machine_clear(&machine->m);
+        free_executions(machine);
+    }
     free(machine);
 }
 
@@ -133,6 +156,12 @@ static int make_workload(struct sluice_workload *w,
     r.options.message_cap_B = o->message_cap_bytes;
     r.options.keep_duplicates = o->keep_duplicates != 0;
     r.no_packing = o->no_packing != 0;
+    r.sets = m->executions;
+    r.strategy = o->strategies;
+    if (o->threshold > 0)
+        r.work.threshold = o->threshold;
+    if (o->source && !number_real(o->source, &r.work.source))
+        return fail(err, "source: expected a number, got '%s'", o->source);
     w->exec = exec_defaults;
     if (exec_options_read(&w->exec, o->engine, o->accuracy, err) < 0)
         return -1;

@@ -48,7 +48,8 @@ struct sluice_machine;
  * Loads a machine by the name of a platform that comes with sluice ("lassen"),
  * or by the path of a platform file. `sets` are nsets texts KEY=VALUE that
  * replace its values, such as "network.bandwidth_GBps=50"; NULL and 0 if there
- * are none.
+ * are none. Those of "execution." replace values of the executions of graph
+ * algorithms.
  */
 SLUICE_API struct sluice_machine *
 sluice_machine_load(const char *name, const char *const *sets, size_t nsets,
@@ -71,10 +72,13 @@ struct sluice_options {
     uint64_t value_bytes;  /* size of one exchanged value [8] */
     uint64_t message_cap_bytes; /* largest message of the split strategies */
     unsigned ranks_per_node;    /* [one per core] */
-    int keep_duplicates;  /* if not 0, a value is sent once for each GPU */
-    const char *engine;   /* "fluid" or "simgrid" */
-    const char *accuracy; /* "auto", "exact", or a tolerance: "0.01" */
-    int no_packing;       /* if not 0, no kernels pack and unpack */
+    int keep_duplicates;    /* if not 0, a value is sent once for each GPU */
+    const char *engine;     /* "fluid" or "simgrid" */
+    const char *accuracy;   /* "auto", "exact", or a tolerance: "0.01" */
+    int no_packing;         /* if not 0, no kernels pack and unpack */
+    const char *source;     /* bfs: number of the first vertex [of most arcs] */
+    const char *strategies; /* "a,b", if not all: others are not loaded */
+    double threshold; /* pagerank: tolerance, relative to the rank [1e-6] */
 };
 
 struct sluice_workload;

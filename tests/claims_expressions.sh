@@ -122,8 +122,9 @@ def change(name, wanted, **columns):
         out.writerows(rows)
 
 
-for name in ("claims", "papers"):
+for name in ("atos", "claims", "papers"):
     shutil.copytree(f"results/{name}", folder / f"results/{name}")
+shutil.copytree("cli/python", folder / "cli/python")
 (folder / "build/release").mkdir(parents=True)
 shutil.copy(sluice, folder / "build/release/sluice")
 amg = lambda row: row["trace"] == "AMG-27"

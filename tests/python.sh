@@ -157,6 +157,15 @@ assert {op.kind for op in operations} == {"message", "reduce"}, operations
 assert all(op.from_gpu is not None for op in operations), operations
 assert max(row["end_s"]) == row["time_s"]
 
+# A graph algorithm, as the command runs it.
+daisy = sluice.Machine("daisy", ["execution.update_bytes=4096"])
+words = {"gpus": 2, "source": 3, "strategies": "bsp", "partition": "random"}
+plain = sluice.Workload(sluice.Machine("daisy"), "bfs:rmat:scale=8", **words)
+slow = sluice.Workload(daisy, "bfs:rmat:scale=8", **words)
+assert plain.strategies == slow.strategies == ["bsp"]
+assert slow.simulate("bsp")["time_s"] > plain.simulate("bsp")["time_s"] > 0
+assert 0 < sluice.Machine("summit").puts(8)[0] < sluice.Machine("summit").puts(1 << 20)[0]
+
 # 1024 messages by two passes of a CTA, and by two CTAs at once.
 device = sluice.Machine("duo", ["matching=partitioned@gtx1080", "matching.queues=32"])
 one, two = device.match(2048), device.match(4096)

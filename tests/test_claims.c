@@ -83,43 +83,6 @@ static void test_can_fail(void)
     CHECK_EQ(status("L04", quick_gpu, 1), NOT_REPRODUCED);
 }
 
-/* Tests experiments of Chen et al. */
-static void test_atos_can_fail(void)
-{
-    const char *quick_put[] = {"gpu.shmem_put_us=0.5"};
-    const char *slow_put[] = {"gpu.shmem_put_us=50"};
-    /* A put of 1 MiB has the latency of the segment above 64 KiB: 84.8 %. */
-    CHECK_EQ(status_with("A49", NULL, 0,
-                         "fails (predicted): a put of 1 MiB has 85 %"),
-             NOT_REPRODUCED);
-    const char *flat_put[] = {"gpu.shmem_put_us=6"};
-    CHECK_EQ(
-        status_with("A49", flat_put, 1, "without them it would be 15.2 times"),
-        REPRODUCED);
-    CHECK_EQ(status_with("A49", quick_put, 1, "fails (predicted): it takes"),
-             NOT_REPRODUCED);
-    CHECK_EQ(status_with("A49", slow_put, 1,
-                         "fails (predicted): a put of 1 MiB has"),
-             NOT_REPRODUCED);
-
-    const char *large_header[] = {"gpu.nvlink_packet.header_bytes=40"};
-    /* In Fig 2, 52 of 76 B, coded, are 0.674; of a sector 32 of 48. */
-    CHECK_EQ(status_with("A52", NULL, 0, "over PCIe 52 B have as much"),
-             REPRODUCED);
-    CHECK_EQ(
-        status_with("A52", large_header, 1, "fails (fitted): a sector of 32 B"),
-        NOT_REPRODUCED);
-
-    /* Atos has no advantage left to lose. */
-    const char *by_cpu[] = {"execution.control=cpu"};
-    CHECK_EQ(status_with("A54", NULL, 0,
-                         "holds (predicted): with control=cpu it takes"),
-             REPRODUCED);
-    CHECK_EQ(status_with("A54", by_cpu, 1,
-                         "fails (predicted): atos-persistent takes"),
-             NOT_REPRODUCED);
-}
-
 static void refused(const struct claim_request *request, const char *want)
 {
     struct claim_result *r;
@@ -156,7 +119,6 @@ int main(void)
 {
     test_all_there();
     test_can_fail();
-    test_atos_can_fail();
     test_order_and_unknown();
     return check_result();
 }

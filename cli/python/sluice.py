@@ -52,6 +52,9 @@ class _Options(ctypes.Structure):
         ("engine", ctypes.c_char_p),
         ("accuracy", ctypes.c_char_p),
         ("no_packing", ctypes.c_int),
+        ("source", ctypes.c_char_p),
+        ("strategies", ctypes.c_char_p),
+        ("threshold", ctypes.c_double),
     ]
 
 
@@ -209,7 +212,11 @@ def _number(value, unit):
 def _option(kind, name, value):
     """The value of an option as ctypes keeps it, which would cut it off."""
     if kind is ctypes.c_char_p:
-        return _text(value, name)
+        return _text(str(value) if isinstance(value, int) else value, name)
+    if kind is ctypes.c_double:
+        if not 0 < value < math.inf:
+            raise Error(f"{name}: expected a number above 0, got {value!r}")
+        return value
     if kind is ctypes.c_int:
         return 1 if value else 0
     number, most = operator.index(value), 2 ** (8 * ctypes.sizeof(kind)) - 1
@@ -293,8 +300,8 @@ class Machine:
 class Workload:
     """A workload on a machine: words as --workload takes them, and options of
     `sluice run` (gpus, nodes, partition, value_bytes, message_cap_bytes,
-    ranks_per_node, keep_duplicates, engine, accuracy, no_packing); None: the
-    default."""
+    ranks_per_node, keep_duplicates, engine, accuracy, no_packing, source,
+    strategies, threshold); None: the default."""
 
     def __init__(self, machine, words, **options):
         _given(machine, Machine, "machine")

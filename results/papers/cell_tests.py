@@ -4,9 +4,10 @@ and the bounds in which it has to lie."""
 
 import csv
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import data
+from cells import PAPER_LEVELS, scale_text
 
 _SHOWN = 4  # values in a line of evidence
 
@@ -104,13 +105,9 @@ def _gpus(n):
     return f"{n} GPU" if n == 1 else f"{n} GPUs"
 
 
-def _known(x):
-    return math.nan if x is None else x
-
-
 def _values(cell, measure):
-    workload = Pair(_known(cell["workload"]), _known(cell["printed_workload"]))
-    times = Pair(_known(cell["ms"]), _known(cell["printed_ms"]))
+    workload = Pair(cell.workload, cell.printed_workload)
+    times = Pair(cell.ms, cell.printed_ms)
     if measure == "time":
         return times
     if measure == "visits by vertices":
@@ -118,10 +115,10 @@ def _values(cell, measure):
     if measure == "redundant visits by vertices":
         return workload - Pair(1, 1)
     if measure == "visits":
-        return Pair(cell["visits"] or math.nan)
+        return Pair(cell.visits or math.nan)
     assert measure == "us a level", measure
     thousands = Pair(times.simulated * 1e3, times.printed * 1e3)
-    return thousands / Pair(cell["levels"] or math.nan, _known(cell["paper_levels"]))
+    return thousands / Pair(cell.levels or math.nan, PAPER_LEVELS[cell.graph])
 
 
 @dataclass
@@ -131,18 +128,6 @@ class _Point:
     than_graph: str
     gpus: int
     value: Pair
-
-
-@dataclass
-class Cells:
-    """The cells that the program has read, by their keys."""
-
-    rows: list
-    by_key: dict = field(default_factory=dict)
-
-    def __post_init__(self):
-        keys = ("application", "machine", "framework", "graph", "gpus")
-        self.by_key = {tuple(cell[k] for k in keys): cell for cell in self.rows}
 
 
 class _Look:
@@ -165,9 +150,9 @@ class _Look:
         """Returns the values of a cell; the simulated one only if it is of a whole
         graph, because the printed one is."""
         application, framework, graph, gpus = key
-        cell = self.cells.by_key.get((application, self.test.machine, framework, graph, gpus))
+        cell = self.cells.get((application, self.test.machine, framework, graph, gpus))
         value = _values(cell, self.test.measure) if cell else Pair()
-        if cell and not cell["full_size"]:
+        if cell and not cell.full_size:
             value.simulated = math.nan
         if math.isnan(value.simulated):
             self.missing.append(_name(*key))
@@ -178,9 +163,9 @@ class _Look:
         The base of a speed-up is not tested, because a speed-up is a prediction
         even if the time on one GPU is fitted."""
         application, framework, graph, gpus = key
-        cell = self.cells.by_key.get((application, self.test.machine, framework, graph, gpus))
+        cell = self.cells.get((application, self.test.machine, framework, graph, gpus))
         timed = self.test.measure in ("time", "us a level")
-        if cell and cell["fitted_ms" if timed else "fitted_workload"]:
+        if cell and (cell.fitted_ms if timed else cell.fitted_workload):
             self.fitted.append(_name(*key))
         return self._at(*key)
 
@@ -347,12 +332,11 @@ def _run(verdict, test, cells):
 def _note_scales(verdict, tests, cells):
     """Notes the scales of the cells that the tests may need."""
     scales = {}
-    for cell in cells.rows:
-        if cell["ms"] is not None and any(
-            cell["machine"] == t.machine and cell["graph"] in t.graphs + t.than_graphs
-            for t in tests
+    for cell in cells.values():
+        if not math.isnan(cell.ms) and any(
+            cell.machine == t.machine and cell.graph in t.graphs + t.than_graphs for t in tests
         ):
-            scales.setdefault(cell["graph"], cell["scale"])
+            scales.setdefault(cell.graph, scale_text(cell.scale))
     if scales:
         parts = ", ".join(f"{graph} {scale}" for graph, scale in scales.items())
         verdict.note(f"run: synthetic graphs, as parts of full size: {parts}")

@@ -4,7 +4,6 @@
 
 #include "base/csv.h"
 #include "results/papers/claim_lab.h"
-#include "results/papers/cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -271,24 +270,6 @@ static void add_papers(struct json *doc)
     json_add(doc, "papers", list);
 }
 
-static int add_cells(struct json *doc, const struct claim_request *request,
-                     struct err *err)
-{
-    struct json *list = json_new_array();
-    struct cells cells;
-
-    json_add(doc, "cells", list);
-    if (cells_of_study(&cells, request->cells, err) < 0)
-        return -1;
-    for (size_t i = 0; i < cells.n; i++) {
-        struct json *o = json_new_object();
-        cells_add_to(o, &cells.list[i]);
-        json_append(list, o);
-    }
-    cells_clear(&cells);
-    return 0;
-}
-
 static void add_sets(struct json *doc, const struct claim_request *request)
 {
     struct json *list = json_new_array();
@@ -323,8 +304,7 @@ int claims_add_to(struct json *doc, const struct claim_request *request,
         return -1;
     add_papers(doc);
     add_sets(doc, request);
-    /* Before anything is simulated, so that a bad file is reported at once. */
-    int result = any_of(claims, n, 'A') ? add_cells(doc, request, err) : 0;
+    int result = 0;
     if (request->cells)
         json_add_string(doc, "cells_file", request->cells);
     if (result == 0)

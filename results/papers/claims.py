@@ -11,14 +11,17 @@ import signal
 import sys
 
 import cell_tests
+import cells as cells_of
 import expressions
+from words import plain
 from verdict import KINDS, STATUSES, Lines, Verdict
 
 
 def judge(document):
     """Adds the verdict to each claim."""
     tests = cell_tests.read_tests()
-    cells = cell_tests.Cells(document.get("cells", []))
+    chen = any(claim["id"][0] == "A" for claim in document["claims"])
+    cells = cells_of.of_study(document.get("cells_file")) if chen else {}
     others = expressions.Claims(document)
     for claim in document["claims"]:
         name, verdict = claim["id"], Verdict(claim.get("evidence", ""))
@@ -137,26 +140,6 @@ def print_summary(claims, papers):
         if verdicts:
             print_row(paper["title"], verdicts)
     print_row("all", [claim["verdict"] for claim in claims])
-
-
-def plain(value, level=0):
-    """Returns a value in the program's layout of JSON."""
-    if not isinstance(value, (dict, list)):
-        return json.dumps(value, ensure_ascii=False)
-    flat = level and not any(isinstance(x, (dict, list, str)) for x in items(value))
-    texts = [
-        (json.dumps(key) + ": " if isinstance(value, dict) else "") + plain(x, level + 1)
-        for key, x in (value.items() if isinstance(value, dict) else enumerate(value))
-    ]
-    left, right = "{}" if isinstance(value, dict) else "[]"
-    if flat:
-        return f"{left} {', '.join(texts)} {right}"
-    inner = "\n" + "  " * (level + 1)
-    return left + inner + ("," + inner).join(texts) + "\n" + "  " * level + right
-
-
-def items(value):
-    return value.values() if isinstance(value, dict) else value
 
 
 def print_json(document):

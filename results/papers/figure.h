@@ -9,7 +9,6 @@
 #include "base/err.h"
 #include "platforms/machine.h"
 #include "validate/measure/native_results.h"
-#include "results/papers/study.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -36,11 +35,9 @@ struct figure_input {
     /* For a figure that a script makes: its name, and the user's options. */
     const char *name;
     const struct json *request;
-    const struct machine *m;      /* NULL if the figure has its own */
-    const char *const *workloads; /* as --workload takes them */
-    size_t nworkloads;            /* 0 for the figure's own */
-    const struct study_choice *choice;
-    const struct cells *cells;           /* cells of the choice are simulated */
+    const struct machine *m;             /* NULL if the figure has its own */
+    const char *const *workloads;        /* as --workload takes them */
+    size_t nworkloads;                   /* 0 for the figure's own */
     const struct native_results *native; /* simulated */
     const char *const *measured;         /* files of measurements */
     size_t nmeasured;
@@ -61,10 +58,9 @@ struct figure {
     const char *about;
     const char *platform; /* the default; NULL if it has its own machine */
     bool of_workloads;    /* it shows workloads; other figures accept none */
-    const struct study_choice *choice; /* the cells it shows; NULL if none */
-    bool of_cells;     /* it shows cells, which a script chooses */
-    enum figure_of of; /* the input that it needs */
-    const char *group; /* "lockhart"; NULL for a general one */
+    bool of_cells;        /* it shows cells, which a script chooses */
+    enum figure_of of;    /* the input that it needs */
+    const char *group;    /* "lockhart"; NULL for a general one */
     /* Writes column names and rows to `csv`, where all names from the user are
      * in quotes, and nothing else is. Writes further data for the template to
      * `vars`, as gnuplot assignments of numbers and words of ours; for a table,
@@ -82,7 +78,6 @@ extern const size_t nfigures_general;
 /* The papers' figures that are made here; scripts make the others. */
 struct figure_made {
     const char *name;
-    const struct study_choice *choice;
     int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
                 struct err *err);
 };
@@ -90,9 +85,6 @@ extern const struct figure_made figures_made[];
 extern const size_t nfigures_made;
 /* Returns the one of this name, or NULL. */
 const struct figure_made *figure_made(const char *name);
-
-/* Prints " (1/16)", or nothing if the scale is `usual`. */
-void figure_scale(FILE *md, double scale, double usual);
 
 /* Functions in the files of their names. */
 int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
@@ -113,11 +105,5 @@ int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,
                       struct err *err) MUST_CHECK;
 int figure_native(FILE *csv, FILE *vars, const struct figure_input *in,
                   struct err *err) MUST_CHECK;
-int figure_atos_scaling(FILE *csv, FILE *vars, const struct figure_input *in,
-                        struct err *err) MUST_CHECK;
-int figure_atos_times(FILE *csv, FILE *vars, const struct figure_input *in,
-                      struct err *err) MUST_CHECK;
-int figure_atos_workload(FILE *csv, FILE *vars, const struct figure_input *in,
-                         struct err *err) MUST_CHECK;
 
 #endif

@@ -4,7 +4,8 @@
 Standard input is a JSON document of the program: the options. The answer is one, too:
 "csv", the lines; "vars", lines of assignments for the template of gnuplot, or the Markdown of a
 table; "texts", texts of the user that the template shows by their numbers, from 2 on;
-or "error" and "code". The program writes the files and draws.
+or "error" and "code". The program writes the files and draws. Before figures of cells
+it asks for "cells": those that a file lacks are simulated into it.
 """
 
 import json
@@ -15,6 +16,7 @@ import figures_dang
 import figures_faraji
 import figures_klenk
 import lab
+import study
 
 FIGURES = {}
 for of_paper in (figures_chen, figures_dang, figures_faraji, figures_klenk):
@@ -37,7 +39,25 @@ class Request:
         return 1 + len(self.texts)
 
 
+def complete_cells(document):
+    """Simulates the cells of the figures that the file lacks; keeps those that another
+    model made."""
+    choices = [figures_chen.CHOICES[name] for name in document["figures"]]
+    path = document["cells"]
+    made = study.Study(lab.Lab(document), choices, path, keep_stale=True)
+    made.run()
+    if made.stale:
+        print(
+            f"sluice: {path}: {made.stale} cells were made by another model (sluice study "
+            f"-o {path} simulates them again)",
+            file=sys.stderr,
+        )
+    return {}
+
+
 def answer(document, what):
+    if what == "cells":
+        return complete_cells(document)
     request = Request(document)
     csv, beside = FIGURES[what](request)
     lines = {"csv": "".join(csv).splitlines(), "vars": "".join(beside).splitlines()}

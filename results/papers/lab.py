@@ -102,12 +102,13 @@ class Lab:
         best = min(best, key=lambda row: row.get("up_to_bytes", math.inf))
         return types.SimpleNamespace(**best)
 
-    def file(self, name, text):
-        """Writes a file that is gone when the script ends; returns its path."""
+    def file(self, name, text=None):
+        """Returns the path of a file that is gone when the script ends; writes it."""
         if not self._folder:
             self._folder = tempfile.TemporaryDirectory(prefix="sluice-")
         path = pathlib.Path(self._folder.name) / name
-        path.write_text(text, encoding="utf-8")
+        if text is not None:
+            path.write_text(text, encoding="utf-8")
         return path
 
     # --- the library ----------------------------------------------------------
