@@ -158,7 +158,7 @@ assert all(op.from_gpu is not None for op in operations), operations
 assert max(row["end_s"]) == row["time_s"]
 
 # A graph algorithm, as the command runs it.
-daisy = sluice.Machine("daisy", ["execution.update_bytes=4096"])
+daisy = sluice.Machine("daisy", ["execution.update_bytes=1024"])
 words = {"gpus": 2, "source": 3, "strategies": "bsp", "partition": "random"}
 plain = sluice.Workload(sluice.Machine("daisy"), "bfs:rmat:scale=8", **words)
 slow = sluice.Workload(daisy, "bfs:rmat:scale=8", **words)
