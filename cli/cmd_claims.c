@@ -1,35 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice claims: simulates claims of the papers, and starts the script that
- * judges and prints all of them. */
+/* sluice claims: starts the script that checks claims of papers. */
 #include "cli/cli.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "cli/document.h"
 #include "cli/script.h"
-#include "results/papers/claims.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the first or the last id of a paper's claims. */
-static const char *id_of(const struct claim_paper *paper, bool last,
-                         const struct claim_result *claims, size_t n)
-{
-    const char *found = "";
+/* A paper of results/claims/papers.csv, with the ids of its claims. */
+struct claim_paper {
+    char *name, *title, *first, *last;
+};
 
-    for (size_t i = 0; i < n && (last || !*found); i++)
-        if (*claims[i].id == paper->letter)
-            found = claims[i].id;
-    return found;
+struct claim_papers {
+    struct claim_paper *list;
+    size_t n;
+};
+
+static void papers_free(struct claim_papers *p)
+{
+    for (size_t i = 0; i < p->n; i++) {
+        free(p->list[i].name);
+        free(p->list[i].title);
+        free(p->list[i].first);
+        free(p->list[i].last);
+    }
+    free(p->list);
+}
+
+/* Adds the paper of a row and the first and last of its claims. */
+static int add_paper(struct claim_papers *p, const struct csv *t, size_t row,
+                     struct err *err)
+{
+    const char *name = csv_text(t, row, "name");
+    const char *title = csv_text(t, row, "title");
+    struct csv claims;
+
+    if (!name || !title)
+        return fail(err, "%s:%u: expected a name and a title", t->path,
+                    t->lines[row]);
+    char *path = xasprintf("results/claims/%s.csv", name);
+    int result = csv_load_data(&claims, path, err);
+    free(path);
+    if (result < 0)
+        return -1;
+    const char *first = csv_text(&claims, 0, "id");
+    const char *last = csv_text(&claims, claims.nrows - 1, "id");
+    p->list[p->n++] = (struct claim_paper){xstrdup(name), xstrdup(title),
+                                           xstrdup(first ? first : ""),
+                                           xstrdup(last ? last : "")};
+    csv_clear(&claims);
+    return 0;
+}
+
+static int papers_read(struct claim_papers *p, struct err *err)
+{
+    struct csv t;
+    int result = 0;
+
+    *p = (struct claim_papers){0};
+    if (csv_load_data(&t, "results/claims/papers.csv", err) < 0)
+        return -1;
+    p->list = xcalloc(t.nrows, sizeof *p->list);
+    for (size_t row = 0; row < t.nrows && result == 0; row++)
+        result = add_paper(p, &t, row, err);
+    csv_clear(&t);
+    if (result < 0)
+        papers_free(p);
+    return result;
 }
 
 /* Returns how the command is called; the caller frees it. */
-static char *usage_text(void)
+static char *usage_text(const struct claim_papers *papers)
 {
     char *text = xstrdup("claims [ID");
 
-    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
-        char *more = xasprintf("%s|%s", text, claim_papers[p].name);
+    for (size_t p = 0; p < papers->n; p++) {
+        char *more = xasprintf("%s|%s", text, papers->list[p].name);
         free(text);
         text = more;
     }
@@ -39,18 +88,17 @@ static char *usage_text(void)
 }
 
 /* Returns the help's first part; the caller frees it. */
-static char *help_text(const struct claim_result *claims, size_t n)
+static char *help_text(const struct claim_papers *papers)
 {
     char *text = xstrdup(
         "Checks the claims of papers by experiments, by cells that were "
         "simulated before, and by measurements of traces and kernels. The "
         "papers, and the ids of their claims:\n");
 
-    for (size_t p = 0; p < NCLAIM_PAPERS; p++) {
-        const struct claim_paper *paper = &claim_papers[p];
+    for (size_t p = 0; p < papers->n; p++) {
+        const struct claim_paper *paper = &papers->list[p];
         char *more = xasprintf("%s  %-8s  %s to %s: %s\n", text, paper->name,
-                               id_of(paper, false, claims, n),
-                               id_of(paper, true, claims, n), paper->title);
+                               paper->first, paper->last, paper->title);
         free(text);
         text = more;
     }
@@ -67,29 +115,15 @@ static char *help_text(const struct claim_result *claims, size_t n)
     return all;
 }
 
-/* Starts the script that judges and prints the claims. */
-static int judge(const struct claim_request *request, const char *form,
-                 struct err *err)
-{
-    struct json *doc = document_new("claims");
-    int result = claims_add_to(doc, request, err);
-
-    if (result == 0)
-        result = script_start("results/papers/claims.py", form, doc, err);
-    json_free(doc);
-    return result;
-}
-
 /* Parses the options; their help names all claims. */
 static int parse(int argc, char **argv, const struct opt *opts, size_t nopts,
                  int *noperands, bool *helped, struct err *err)
 {
-    struct claim_result *claims;
-    size_t n;
+    struct claim_papers papers;
 
-    if (claims_read(&claims, &n, err) < 0)
+    if (papers_read(&papers, err) < 0)
         return -1;
-    char *usage = usage_text(), *about = help_text(claims, n);
+    char *usage = usage_text(&papers), *about = help_text(&papers);
     const struct opts_page page = {
         .usage = usage,
         .about = about,
@@ -101,18 +135,28 @@ static int parse(int argc, char **argv, const struct opt *opts, size_t nopts,
         opts_parse(argc, argv, opts, nopts, &page, noperands, helped, err);
     free(usage);
     free(about);
-    claims_free(claims, n);
+    papers_free(&papers);
     return result;
+}
+
+static void add_texts(struct json *doc, const char *key,
+                      const char *const *items, size_t n)
+{
+    struct json *list = json_new_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_append(list, json_new_string(items[i]));
+    json_add(doc, key, list);
 }
 
 int cmd_claims(int argc, char **argv, struct err *err)
 {
+    const char *cells = NULL;
     struct texts sets = {0};
-    struct claim_request request = {0};
-    bool json = false, summary = false, helped;
+    bool as_json = false, summary = false, helped;
     int noperands;
     const struct opt opts[] = {
-        {"cells", OPT_TEXT, &request.cells, "FILE",
+        {"cells", OPT_TEXT, &cells, "FILE",
          "cells of `sluice study` [default: results/atos/cells.csv]; for dang "
          "alone cells of results/lci/make.sh [default: results/lci/cells.csv]"},
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
@@ -120,7 +164,7 @@ int cmd_claims(int argc, char **argv, struct err *err)
          "stay the same); may be repeated"},
         {"summary", OPT_FLAG, &summary, NULL,
          "one line for each paper, as a Markdown table"},
-        {"json", OPT_FLAG, &json, NULL, "results as JSON"},
+        {"json", OPT_FLAG, &as_json, NULL, "results as JSON"},
     };
 
     if (parse(argc, argv, opts, sizeof opts / sizeof opts[0], &noperands,
@@ -128,11 +172,18 @@ int cmd_claims(int argc, char **argv, struct err *err)
         return -1;
     if (helped)
         return 0;
-    request.ids = (const char *const *)(argv + 1);
-    request.nids = (size_t)noperands;
-    request.sets = sets.items;
-    request.nsets = sets.n;
-    if (json && summary)
+    if (as_json && summary)
         return fail(err, "--json and --summary: say one of them");
-    return judge(&request, json ? "json" : summary ? "summary" : "text", err);
+    struct json *doc = document_new("claims");
+    add_texts(doc, "ids", (const char *const *)(argv + 1), (size_t)noperands);
+    add_texts(doc, "sets", sets.items, sets.n);
+    if (cells)
+        json_add_string(doc, "cells_file", cells);
+    int result = script_start("results/papers/claims.py",
+                              as_json   ? "json"
+                              : summary ? "summary"
+                                        : "text",
+                              doc, err);
+    json_free(doc);
+    return result;
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* libsluice: implements the public interface of sluice.h on jobs and their
  * outcomes. */
-#include "cli/sluice.h"
+#include "cli/library.h"
 
 #include "base/number.h"
 #include "platforms/platform.h"
-#include "sim/transport/matching.h"
-#include "sim/transport/puts.h"
 #include "strategies/run/fields.h"
-#include "strategies/run/run.h"
 #include "workloads/load/seed.h"
 
 #include <math.h>
@@ -16,23 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sluice_machine {
-    struct machine m;
-    struct texts executions; /* --set execution.KEY=VALUE, each owned */
-};
-
-struct sluice_workload {
-    struct job job;
-    struct exec_options exec;
-};
-
 struct sluice_plan {
     struct plan room;        /* empty if the plan is the workload's own */
     const struct plan *plan; /* &room, or the workload's */
 };
 
-/* Copies an error to the caller, who may pass NULL. */
-static void library_tell(struct sluice_error *out, const struct err *err)
+void library_tell(struct sluice_error *out, const struct err *err)
 {
     if (!out)
         return;
@@ -40,8 +26,7 @@ static void library_tell(struct sluice_error *out, const struct err *err)
     snprintf(out->text, sizeof out->text, "%s", err->text);
 }
 
-/* Fails because the caller passed NULL for a required argument. */
-static int library_lacks(const char *what, struct err *err)
+int library_lacks(const char *what, struct err *err)
 {
     return fail(err, "%s: expected one, got NULL", what);
 }
@@ -308,86 +293,6 @@ struct sluice_operation sluice_plan_operation(const struct sluice_plan *plan,
             out.to_gpu = o->dst_gpu;
     }
     return out;
-}
-
-/* --- matching ------------------------------------------------------------- */
-
-static int check_queues(const struct sluice_queues *q, struct err *err)
-{
-    if (!(q->messages > 0) || !(q->receives > 0) || !(q->matched > 0) ||
-        q->matched > q->messages || q->matched > q->receives)
-        return fail(err, "queues: expected messages and receives, of which "
-                         "some match");
-    if (q->order < MATCH_IN_ORDER || q->order > MATCH_REVERSED)
-        return fail(err, "queues: order: expected 0 to 2, got %d", q->order);
-    return 0;
-}
-
-/* Returns the number of CTAs for the messages of the queues. */
-static unsigned count_ctas(const struct matching *l, double messages)
-{
-    if (l->engine == MATCHER_LIST)
-        return 0;
-    if (l->engine == MATCHER_HASH)
-        return l->ctas;
-    unsigned queues = l->engine == MATCHER_PARTITIONED ? l->queues : 1;
-
-    return match_layout(l, queues, messages / queues).ctas;
-}
-
-int sluice_match(double *time_s, unsigned *ctas,
-                 const struct sluice_machine *machine,
-                 const struct sluice_queues *queues, struct sluice_error *error)
-{
-    struct err err = {0};
-    int result = -1;
-
-    if (!time_s || !machine || !queues)
-        (void)library_lacks(!time_s    ? "time_s"
-                            : !machine ? "machine"
-                                       : "queues",
-                            &err);
-    else if (machine->m.matching.engine == MATCHER_NONE)
-        (void)fail(&err, "%s: matching: no engine", machine->m.name);
-    else
-        result = check_queues(queues, &err);
-    if (result < 0) {
-        library_tell(error, &err);
-        return -1;
-    }
-    const struct matching *l = &machine->m.matching;
-    const struct match_load load = {queues->messages, queues->receives,
-                                    queues->matched,
-                                    (enum match_order)queues->order};
-    *time_s =
-        l->engine == MATCHER_HASH && queues->equal > 1
-            ? match_hash_s(l, queues->messages, queues->receives, queues->equal)
-            : match_load_s(l, load, queues->compact != 0);
-    if (ctas)
-        *ctas = count_ctas(l, queues->messages);
-    return 0;
-}
-
-/* --- puts ----------------------------------------------------------------- */
-
-int sluice_puts(double *time_s, double *latency_s,
-                const struct sluice_machine *machine, uint64_t bytes,
-                unsigned n, struct sluice_error *error)
-{
-    struct err err = {0};
-    int result = -1;
-
-    if (!time_s || !machine)
-        (void)library_lacks(time_s ? "machine" : "time_s", &err);
-    else if (!bytes || !n)
-        (void)fail(&err, "puts: expected some, of 1 B or more");
-    else
-        result = puts_time(time_s, &machine->m, bytes, n, &err);
-    if (result < 0)
-        library_tell(error, &err);
-    else if (latency_s)
-        *latency_s = machine_put_s(&machine->m);
-    return result;
 }
 
 /* --- simulations ---------------------------------------------------------- */

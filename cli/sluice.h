@@ -171,6 +171,34 @@ SLUICE_API int sluice_puts(double *time_s, double *latency_s,
                            const struct sluice_machine *machine, uint64_t bytes,
                            unsigned n, struct sluice_error *error);
 
+/* --- closed forms, and messages from one node ----------------------------- */
+
+/* Computes the closed form of a strategy for the exchange of a matrix's values,
+ * on the workload's machine or another with as many GPUs a node; as printed by
+ * Lockhart et al. 2022 or corrected (`sluice model`). NAN if the strategy has
+ * none. */
+SLUICE_API int sluice_model(double *time_s,
+                            const struct sluice_workload *workload,
+                            const struct sluice_machine *machine,
+                            const char *strategy, int printed,
+                            struct sluice_error *error);
+
+/* A node sends `messages` of `bytes` each, evenly from its GPUs, to `nodes`
+ * others; a share of all bytes is redundant. */
+struct sluice_scenario {
+    unsigned messages, nodes;
+    uint64_t bytes;
+    double duplicates; /* 0 to 1 */
+};
+
+/* Simulates such messages under a strategy, and computes its closed form; each
+ * only if the pointer is not NULL. */
+SLUICE_API int sluice_scenario(double *time_s, double *model_s,
+                               const struct sluice_machine *machine,
+                               const struct sluice_scenario *scenario,
+                               const char *strategy, int printed,
+                               struct sluice_error *error);
+
 /* --- simulations ---------------------------------------------------------- */
 
 /* The numbers of a simulation: the columns of `sluice run --csv`, which may

@@ -5,7 +5,7 @@ set -u
 sluice=$1
 failed=0
 cells=$(mktemp)
-trap 'rm -f "$cells" "$cells.err"' EXIT
+trap 'rm -f "$cells" "$cells.err" "$cells.out"' EXIT
 cat >"$cells" <<END
 application,machine,framework,graph,gpus,scale,ms,workload,visits,edges,levels,wall_s,made_by
 bfs,daisy,Gunrock,road_usa,1,1,604,1,100,200,6809,1,0123456789abcdef
@@ -62,6 +62,27 @@ check "claims: unknown id" $?
     grep -q 'known: L01 to I21, lockhart, chen, faraji, klenk, dang' /tmp/sluice-claims.$$
 check "claims: a word that is no paper" $?
 rm -f /tmp/sluice-claims.$$
+ids=$("$sluice" claims L04 A01 L01 | grep -oE '^[A-Z][0-9]{2}  ' | tr -d ' \n')
+[ "$ids" = L01L04A01 ]
+check "claims: in the order of the papers, got $ids" $?
+[ "$("$sluice" claims --help | grep -oE '[A-Z][0-9]{2} to [A-Z][0-9]{2}' | tr '\n' ' ')" = \
+    'L01 to L25 A01 to A54 F01 to F31 K01 to K22 I01 to I21 ' ]
+check "claims: all papers" $?
+refused() { # what is said, arguments
+    local said=$1
+    shift
+    "$sluice" claims "$@" >"$cells.out" 2>"$cells.err"
+    [ $? -eq 2 ] && [ ! -s "$cells.out" ] && [ "$(cat "$cells.err")" = "sluice: $said" ]
+    check "claims $*: $(cat "$cells.err")" $?
+}
+refused 'chenn: unknown claim (did you mean chen?)' chenn
+refused '--cells: not for L01' L01 --cells "$cells"
+refused '--set gpu.x=1: no experiment of these claims uses it' A01 --set gpu.x=1
+refused '--set execution.control=cpu: no experiment of these claims uses it' K01 \
+    --set execution.control=cpu
+"$sluice" claims L04 --set no.such.key=1 2>"$cells.err"
+[ $? -eq 2 ] && grep -q '^sluice: L04: .*no\.such' "$cells.err"
+check "claims: a key that is none: $(cat "$cells.err")" $?
 "$sluice" claims A01 >/dev/full 2>"$cells.err"
 [ $? -eq 1 ] && grep -q '^sluice: standard output: cannot be written: ' "$cells.err"
 check "claims: a full disk" $?

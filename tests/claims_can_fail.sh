@@ -11,6 +11,15 @@ import sys
 
 YES, NO = "reproduced", "not reproduced"
 CASES = [
+    # A message on the socket takes longer than any other.
+    ("L01", [], YES, "run: "),
+    ("L01", ["messages.cpu.on_socket.segments.0.alpha_us=50"], NO, "fails (input): lassen-paper"),
+    # The processes of a GPU share nothing.
+    ("L03", [], YES, "run: "),
+    ("L03", ["copies.engine_us=0", "node.wire_types.nvlink-cpu.bandwidth_GBps=10000"], NO, "H2D"),
+    # A message between GPUs is quick.
+    ("L04", [], YES, "run: "),
+    ("L04", ["messages.gpu.on_node.segments.0.alpha_us=1"], NO, "fails (input): on-node"),
     # A put of 1 MiB has the latency of the segment above 64 KiB: 84.8 %.
     ("A49", [], NO, "fails (predicted): a put of 1 MiB has 85 %"),
     ("A49", ["gpu.shmem_put_us=6"], YES, "without them it would be 15.2 times"),

@@ -69,6 +69,15 @@ class _Operation(ctypes.Structure):
     ]
 
 
+class _Scenario(ctypes.Structure):
+    _fields_ = [
+        ("messages", ctypes.c_uint),
+        ("nodes", ctypes.c_uint),
+        ("bytes", ctypes.c_uint64),
+        ("duplicates", ctypes.c_double),
+    ]
+
+
 class _Queues(ctypes.Structure):
     _fields_ = [
         ("messages", ctypes.c_double),
@@ -142,6 +151,29 @@ _FUNCTIONS = {
             ctypes.POINTER(ctypes.c_uint),
             ctypes.c_void_p,
             ctypes.POINTER(_Queues),
+            _REPORT,
+        ],
+    ),
+    "model": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.c_void_p,
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_int,
+            _REPORT,
+        ],
+    ),
+    "scenario": (
+        ctypes.c_int,
+        [
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.POINTER(ctypes.c_double),
+            ctypes.c_void_p,
+            ctypes.POINTER(_Scenario),
+            ctypes.c_char_p,
+            ctypes.c_int,
             _REPORT,
         ],
     ),
@@ -282,6 +314,25 @@ class Machine:
             _raise(error)
         return time_s.value, ctas.value
 
+    def scenario(self, strategy, messages, nodes, size, duplicates=0.0):
+        """The seconds in which a node sends messages of a size, evenly from its GPUs, to
+        other nodes under a strategy; a share of the bytes is redundant."""
+        error, time_s = _Error(), ctypes.c_double()
+        self._scenario(time_s, None, strategy, (messages, nodes, size, duplicates), False, error)
+        return time_s.value
+
+    def scenario_model(self, strategy, messages, nodes, size, duplicates=0.0, printed=False):
+        """The closed form of the same, corrected or as printed (`sluice model`); None if
+        there is none."""
+        error, model_s = _Error(), ctypes.c_double()
+        self._scenario(None, model_s, strategy, (messages, nodes, size, duplicates), printed, error)
+        return _number(model_s.value, "s")
+
+    def _scenario(self, time_s, model_s, strategy, words, printed, error):
+        pattern, name = _Scenario(*words), _text(strategy, "strategy")
+        if _library.sluice_scenario(time_s, model_s, self._pointer, pattern, name, printed, error):
+            _raise(error)
+
     def puts(self, size, n=1):
         """The seconds until n puts of a GPU into one of another node have arrived, which
         begin at once, and the latency of a put."""
@@ -333,6 +384,15 @@ class Workload:
     def __del__(self):
         if getattr(self, "_pointer", None):
             self._free(self._pointer)
+
+    def model(self, strategy, machine=None, printed=False):
+        """The closed form of a strategy, corrected or as printed, on this machine or one
+        with as many GPUs a node; None if there is none."""
+        error, time_s = _Error(), ctypes.c_double()
+        on, name = machine and machine._pointer, _text(strategy, "strategy")
+        if _library.sluice_model(time_s, self._pointer, on, name, printed, error) < 0:
+            _raise(error)
+        return _number(time_s.value, "s")
 
     def operations(self, strategy):
         """The plan of a strategy, in the order of the times of simulate(): kinds as in

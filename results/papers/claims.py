@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Judges the papers' claims and prints them, as `sluice claims` starts it.
 
-Standard input is a JSON document of the program: the claims that are asked for,
-those that it has simulated with their lines of evidence, and the cells that the
-others are judged by.
+Standard input is a JSON document of the program: the ids and papers that are asked for,
+changes of platforms, and a file of cells.
 """
 
 import json
@@ -12,26 +11,65 @@ import sys
 
 import cell_tests
 import cells as cells_of
+import csvfile
+import data
 import expressions
-from words import plain
+from words import nearest, plain
 from verdict import KINDS, STATUSES, Lines, Verdict
+
+
+# --- the claims -----------------------------------------------------------------
+
+
+def read_papers():
+    """Returns the papers, and all claims."""
+    papers = csvfile.read(data.PROGRAM / "results/claims/papers.csv")
+    claims = []
+    for paper in papers:
+        path = data.PROGRAM / f"results/claims/{paper.text('name')}.csv"
+        for row in csvfile.read(path):
+            claims.append({"id": row.text("id"), "claim": row.text("claim")})
+            if row.text("id")[0] != paper.text("letter"):
+                row.fail(f"expected a claim {paper.text('letter')}...")
+    return [paper.texts for paper in papers], claims
+
+
+def choose(words, papers, claims):
+    """Returns the claims that the words name, in the order of the files; all without
+    words."""
+    letters = {paper["name"]: paper["letter"] for paper in papers}
+    wanted = set()
+    for word in words:
+        named = {c["id"] for c in claims if word in (c["id"],) or c["id"][0] == letters.get(word)}
+        if not named:
+            near = nearest(word, [*letters, *(c["id"] for c in claims)])
+            known = f"known: {claims[0]['id']} to {claims[-1]['id']}, {', '.join(letters)}"
+            hint = f" (did you mean {near}?)" if near else f"; {known}"
+            raise ValueError(f"{word}: unknown claim{hint}")
+        wanted |= named
+    return [claim for claim in claims if claim["id"] in wanted or not words]
 
 
 def judge(document):
     """Adds the verdict to each claim."""
     tests = cell_tests.read_tests()
-    chen = any(claim["id"][0] == "A" for claim in document["claims"])
+    ids = [claim["id"] for claim in document["claims"]]
+    if "cells_file" in document and not any(name in tests or name[0] == "I" for name in ids):
+        raise ValueError(f"--cells: not for {', '.join(ids)}")
+    chen = any(name[0] == "A" for name in ids)
     cells = cells_of.of_study(document.get("cells_file")) if chen else {}
     others = expressions.Claims(document)
     for claim in document["claims"]:
-        name, verdict = claim["id"], Verdict(claim.get("evidence", ""))
+        name, verdict = claim["id"], Verdict()
         if name in tests:
             cell_tests.check(verdict, tests[name], cells)
         elif name in others:
             others.check(verdict, name)
-        elif "evidence" not in claim:
+        else:
             raise ValueError(f"{name}: nothing tests this claim")
         claim["verdict"] = verdict
+    for text in others.unused():
+        raise ValueError(f"--set {text}: no experiment of these claims uses it")
 
 
 def total(verdicts, kind):
@@ -169,6 +207,8 @@ def main(program, form):
         sys.exit(1)
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
+        document["papers"], claims = read_papers()
+        document["claims"] = choose(document["ids"], document["papers"], claims)
         judge(document)
     except ValueError as error:
         print(f"sluice: {error}", file=sys.stderr)

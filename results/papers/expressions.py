@@ -22,13 +22,15 @@ import re
 import types
 
 import data
+import exchanges
 import lab
+import lockhart
 import matching
 import means
 import packets
 import shared
 from data import has, table
-from exchanges import Exchanges, fastest, least
+from exchanges import Exchanges, fastest, least, same_order
 from program import Program
 from runtimes import NotRun, Runtimes
 from stages import Stages
@@ -74,25 +76,27 @@ class Claims:
             contents = json.load(file)
         self._claims = contents["claims"]
         self._lab = lab.Lab(document)  # kept, because its folder ends with it
-        x = Exchanges(document)
-        objects = (x, Program(self._lab), shared.Shared(self._lab))
-        objects += (matching.Matching(self._lab), Stages(self._lab))
+        objects = (Exchanges(self._lab), Program(self._lab), shared.Shared(self._lab))
+        objects += (matching.Matching(self._lab), Stages(self._lab), lockhart.Lockhart(self._lab))
         if any(claim["id"][0] == "I" for claim in document["claims"]):
             objects += (_runtimes(document),)
         builtins = (abs, all, any, enumerate, len, max, min, map, range, sorted, str, sum, zip)
         lookups = (self._lab.copy_cost, self._lab.machine, self._lab.platform, self._lab.puts)
-        functions = (has, table, fastest, least, *lookups, *builtins)
+        functions = (has, table, fastest, least, same_order, *lookups, *builtins)
         self._names = {f.__name__: f for f in functions}
         for module in (means, matching, packets, shared):
             self._names.update(_functions(module))
         self._names["blocking_s"] = functools.partial(packets.blocking_s, self._lab)
         for thing in objects:
             self._names.update(_methods(thing))
-        self._names.update(sizes=x.sizes, sources=x.sources, products=x.products)
+        self._names.update(sizes=exchanges.SIZES, sources=exchanges.SOURCES)
         self._names.update(SIZES=shared.SIZES, SHAPES=shared.SHAPES, PCIE3=packets.PCIE3)
-        for name, expression in contents["names"].items():
-            self._names[name] = _value(expression, self._names)
-        self._common = contents["parts"]
+        self._names.update(STEPS=lockhart.STEPS, STAND_INS=exchanges.STAND_INS)
+        self._said, self._common = contents["names"], contents["parts"]
+
+    def unused(self):
+        """Returns the user's changes that no claim has used."""
+        return self._lab.unused()
 
     def __contains__(self, claim):
         return claim in self._claims
@@ -109,8 +113,19 @@ class Claims:
 
     def _check(self, verdict, claim):
         names = dict(self._names)
-        for part in self._claims[claim]:
-            _part(verdict, self._common[part] if isinstance(part, str) else part, names)
+        parts = [self._common.get(p, p) if isinstance(p, str) else p for p in self._claims[claim]]
+        for name in self._said_in(json.dumps(parts)):
+            names[name] = _value(self._said[name], names)
+        for part in parts:
+            _part(verdict, part, names)
+
+    def _said_in(self, text):
+        """Returns the names of the file that a text needs, each after those that it
+        needs itself: they are evaluated only then, because some simulate."""
+        for name in reversed(self._said):
+            if re.search(rf"\b{name}\b", text):
+                text += f" {self._said[name]}"
+        return [name for name in self._said if re.search(rf"\b{name}\b", text)]
 
 
 def _value(expression, names):

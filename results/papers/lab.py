@@ -49,11 +49,32 @@ class Lab:
 
     def __init__(self, document):
         self._program = document.get("program", "sluice")
-        sets = document.get("sets", [])
-        self.sets = [text for text in sets if not text.startswith("execution.")]
-        self.execution_sets = [text for text in sets if text.startswith("execution.")]
+        self._sets, self._used = document.get("sets", []), set()
         self._machines, self._platforms = {}, {}
         self._folder = None  # made when it is first needed
+
+    # --- the user's changes ---------------------------------------------------
+
+    @property
+    def sets(self):
+        """The changes of platforms."""
+        return self._use([text for text in self._sets if not text.startswith("execution.")])
+
+    @property
+    def execution_sets(self):
+        return self.sets_of("execution.")
+
+    def sets_of(self, group):
+        """Returns the changes of a group of values."""
+        return self._use([text for text in self._sets if text.startswith(group)])
+
+    def _use(self, sets):
+        self._used.update(sets)
+        return sets
+
+    def unused(self):
+        """Returns the changes that no simulation has seen."""
+        return [text for text in self._sets if text not in self._used]
 
     # --- the program ----------------------------------------------------------
 
@@ -136,6 +157,23 @@ class Lab:
         sluice = _library()
         with _errors(sluice):
             return machine.match(length, **options)
+
+    def scenario(self, machine, *pattern):
+        """Returns the time of messages from one node to others."""
+        sluice = _library()
+        with _errors(sluice):
+            return machine.scenario(*pattern)
+
+    def scenario_model(self, machine, *pattern):
+        sluice = _library()
+        with _errors(sluice):
+            return machine.scenario_model(*pattern)
+
+    def model(self, workload, strategy, machine, printed):
+        """Returns the closed form of a workload's strategy on a machine."""
+        sluice = _library()
+        with _errors(sluice):
+            return workload.model(strategy, machine, printed)
 
     def puts(self, machine, size, n=1):
         """Returns the time of puts that begin at once, and the latency of one."""

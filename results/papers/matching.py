@@ -19,9 +19,11 @@ class Matching:
     """The laws with the user's changes, those that begin with "matching."."""
 
     def __init__(self, lab):
-        self._lab = lab
-        self._sets = [text for text in lab.sets if text.startswith("matching.")]
-        self._points = None
+        self._lab, self._points = lab, None
+
+    @property
+    def _sets(self):
+        return self._lab.sets_of("matching.")
 
     def _machine(self, device, engine, changes):
         sets = [f"matching={engine}@{device}", *self._sets, *changes]
