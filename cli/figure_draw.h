@@ -4,7 +4,7 @@
 #define CLI_FIGURE_DRAW_H
 
 #include "cli/cli.h"
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 enum { FIGURE_CSV, FIGURE_SVG, FIGURE_PDF, FIGURE_PNG, NFIGURE_FILES };
 enum { TABLE_CSV = FIGURE_CSV, TABLE_MD, NTABLE_FILES };

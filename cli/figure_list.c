@@ -34,9 +34,6 @@ static int add_figure(struct figure_list *l, const struct json *figure,
     if (json_get_string(figure, "name", &f.name, err) < 0 ||
         json_get_string(figure, "about", &f.about, err) < 0)
         return fail_in(err, "%s", LIST);
-    const struct figure_made *made = figure_made(f.name);
-    if (made)
-        f.make = made->make;
     l->items = xrealloc(l->items, l->n + 1, sizeof *l->items);
     l->items[l->n++] = f;
     return 0;

@@ -5,7 +5,7 @@
 #define CLI_FIGURE_LIST_H
 
 #include "base/json.h"
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 struct figure_group {
     const char *name, *title;

@@ -4,7 +4,7 @@
 #define CLI_FIGURE_SCRIPT_H
 
 #include "base/json.h"
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 /* Makes the table of the figure in->name by results/papers/figures.py, with the
  * options in->request (struct figure.make). */

@@ -15,11 +15,12 @@ import figures_chen
 import figures_dang
 import figures_faraji
 import figures_klenk
+import figures_lockhart
 import lab
 import study
 
 FIGURES = {}
-for of_paper in (figures_chen, figures_dang, figures_faraji, figures_klenk):
+for of_paper in (figures_chen, figures_dang, figures_faraji, figures_klenk, figures_lockhart):
     FIGURES.update(of_paper.FIGURES)
 
 

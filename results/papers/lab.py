@@ -123,6 +123,12 @@ class Lab:
         best = min(best, key=lambda row: row.get("up_to_bytes", math.inf))
         return types.SimpleNamespace(**best)
 
+    @staticmethod
+    def shown(path):
+        """Returns a path as the program shows it: relative if it is below here."""
+        here = pathlib.Path.cwd()
+        return str(path.relative_to(here) if path.is_relative_to(here) else path)
+
     def file(self, name, text=None):
         """Returns the path of a file that is gone when the script ends; writes it."""
         if not self._folder:

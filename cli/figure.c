@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The figures that are made here, and the texts of pictures. */
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const struct figure_made figures_made[] = {
-    {"2.5", figure_ping},      {"2.6", figure_ppn},
-    {"3.1", figure_copies},    {"4.2", figure_halo_model},
-    {"4.3", figure_scenarios}, {"5.1", figure_halo},
-};
-const size_t nfigures_made = sizeof figures_made / sizeof figures_made[0];
 
 const struct figure figures_general[] = {
     {.name = "native",
@@ -31,14 +24,6 @@ const struct figure figures_general[] = {
 };
 const size_t nfigures_general =
     sizeof figures_general / sizeof figures_general[0];
-
-const struct figure_made *figure_made(const char *name)
-{
-    for (size_t i = 0; i < nfigures_made; i++)
-        if (!strcmp(name, figures_made[i].name))
-            return &figures_made[i];
-    return NULL;
-}
 
 bool figure_is_table(const struct figure *f)
 {

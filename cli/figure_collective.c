@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A collective over its size: time and bus bandwidth of each algorithm, the
  * choice of a library, and measured points for comparison. */
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 #include "base/csv.h"
 #include "strategies/run/sweep.h"

@@ -3,8 +3,8 @@
  * and the figures and tables of Chen et al. 2022, of Klenk et al. 2017 and of
  * Dang et al. 2018 as tables of our own numbers, one row a point. The templates
  * in results/figures/ draw the figures. */
-#ifndef RESULTS_PAPERS_FIGURE_H
-#define RESULTS_PAPERS_FIGURE_H
+#ifndef CLI_FIGURE_H
+#define CLI_FIGURE_H
 
 #include "base/err.h"
 #include "platforms/machine.h"
@@ -75,30 +75,7 @@ bool figure_is_table(const struct figure *f);
 extern const struct figure figures_general[];
 extern const size_t nfigures_general;
 
-/* The papers' figures that are made here; scripts make the others. */
-struct figure_made {
-    const char *name;
-    int (*make)(FILE *csv, FILE *vars, const struct figure_input *in,
-                struct err *err);
-};
-extern const struct figure_made figures_made[];
-extern const size_t nfigures_made;
-/* Returns the one of this name, or NULL. */
-const struct figure_made *figure_made(const char *name);
-
 /* Functions in the files of their names. */
-int figure_ping(FILE *csv, FILE *vars, const struct figure_input *in,
-                struct err *err) MUST_CHECK;
-int figure_ppn(FILE *csv, FILE *vars, const struct figure_input *in,
-               struct err *err) MUST_CHECK;
-int figure_copies(FILE *csv, FILE *vars, const struct figure_input *in,
-                  struct err *err) MUST_CHECK;
-int figure_halo_model(FILE *csv, FILE *vars, const struct figure_input *in,
-                      struct err *err) MUST_CHECK;
-int figure_halo(FILE *csv, FILE *vars, const struct figure_input *in,
-                struct err *err) MUST_CHECK;
-int figure_scenarios(FILE *csv, FILE *vars, const struct figure_input *in,
-                     struct err *err) MUST_CHECK;
 int figure_ratio(FILE *csv, FILE *vars, const struct figure_input *in,
                  struct err *err) MUST_CHECK;
 int figure_collective(FILE *csv, FILE *vars, const struct figure_input *in,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Device-aware compared with staged: the ratio of the times of an all-to-all of
  * GPUs, measured and simulated, over the bytes of a pair and the nodes. */
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 #include "validate/measure/measured.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Halo exchanges that were run natively, and their predictions. Cases that
  * differ only in the bytes of a value are one panel. */
-#include "results/papers/figure.h"
+#include "cli/figure.h"
 
 #include "base/csv.h"
 
