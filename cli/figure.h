@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* figure.h - the figures of Lockhart et al. 2022 and of Faraji and Afsahi 2018
- * and the figures and tables of Chen et al. 2022, of Klenk et al. 2017 and of
- * Dang et al. 2018 as tables of our own numbers, one row a point. The templates
- * in results/figures/ draw the figures. */
+/* figure.h - a figure or table of numbers, one row a point, which a template in
+ * results/figures/ draws. */
 #ifndef CLI_FIGURE_H
 #define CLI_FIGURE_H
 
@@ -52,8 +50,7 @@ struct figure_input {
 enum figure_of { OF_NOTHING, OF_NATIVE, OF_MEASURED, OF_SIZES };
 
 struct figure {
-    /* The paper's number: "2.5"; "atos-5" for Chen et al.; "atos-table-2" is a
-     * table. */
+    /* "2.5", the number in a paper; "atos-table-2" is a table. */
     const char *name;
     const char *about;
     const char *platform; /* the default; NULL if it has its own machine */
@@ -70,10 +67,6 @@ struct figure {
 };
 
 bool figure_is_table(const struct figure *f);
-
-/* The figures that show users' own runs and measurements. */
-extern const struct figure figures_general[];
-extern const size_t nfigures_general;
 
 /* Functions in the files of their names. */
 int figure_ratio(FILE *csv, FILE *vars, const struct figure_input *in,

@@ -30,14 +30,6 @@ BY_DESIGN = {
             "print_rounds print_rounds_json",
             "bench_against bench_collective bench_exchange bench_halo "
             "bench_start bench_strategies bench_traverse cmd_bench"],
-    # The tables of claims and figures, whose files have what the rows share.
-    "results/papers": [
-        "cell_test claim_verdict claims claims_atos claims_cells claims_copies "
-        "claims_cost claims_machine claims_matching claims_native "
-        "claims_queues claims_runtimes claims_scenario claims_shared "
-        "claims_spmv claims_threads",
-        "figure figure_atos_times figure_atos_workload figure_collective "
-        "figure_halo figure_native"],
 }
 
 

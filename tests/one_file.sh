@@ -22,7 +22,7 @@ has() { # file, pattern
 
 # --- the copy, four files and four lines ------------------------------------
 
-for folder in base platforms sim workloads strategies validate results/papers; do
+for folder in base platforms sim workloads strategies validate; do
     find $folder -name '*.h' -o -name '*.def' -o -name list.c \
         -o -name workload.c
 done | tar -cT - | tar -xC "$dir"
@@ -116,7 +116,7 @@ compile workloads workloads/trace/moves.c workloads/trace/list.c
 # strategy, a runtime, whose number changes the size of a machine, a command.
 other=$dir/other
 mkdir "$other"
-find base platforms sim workloads strategies validate results/papers cli \
+find base platforms sim workloads strategies validate cli \
     -name '*.h' -o -name '*.def' | tar -cT - | tar -xC "$other"
 compiles() { # target's archive or program, source, a file that is compiled like it
     flags=$(ninja -C "$build" -t commands "$1" | grep -F " -c $PWD/$3" | head -1 |

@@ -22,7 +22,8 @@ import os
 import pathlib
 import sqlite3
 
-__all__ = ["Error", "Machine", "Operation", "Workload", "document", "frame", "run", "runs", "version"]
+__all__ = ["Error", "Machine", "Operation", "Workload"]
+__all__ += ["document", "frame", "run", "runs", "version"]
 
 
 class Error(Exception):

@@ -191,7 +191,8 @@ def visits(cells, choice):
         f"\n- within 0.1, 2 GPUs and more: {count(True, 2)} of {count(True, 1)}\n"
         f"- within 0.1, 1 GPU: {count(False, 2)} of {count(False, 1)}\n"
     )
-    missing = [sum(one[0] == several for one in seen) - count(several, 1) for several in (True, False)]
+    numbers = [sum(one[0] == several for one in seen) for several in (True, False)]
+    missing = [n - count(several, 1) for n, several in zip(numbers, (True, False))]
     if any(missing):
         md.append(f"- not run at full size, so in no score: {missing[0]} and {missing[1]}\n")
     return rows, md
@@ -294,8 +295,10 @@ def nodes(request):
             a, b = wire["ends"]
             if a in places and b in places:
                 (x, y), (to_x, to_y) = places[a], places[b]
-                rate = wire.get("bandwidth_GBps") or node["wire_types"][wire["type"]]["bandwidth_GBps"]
-                rows.append(f"{machine},wire,{a}-{b},{x:g},{y:g},{to_x - x:g},{to_y - y:g},{rate:g}\n")
+                of_type = node["wire_types"].get(wire.get("type"), {})
+                rate = wire.get("bandwidth_GBps") or of_type["bandwidth_GBps"]
+                line = f"{x:g},{y:g},{to_x - x:g},{to_y - y:g},{rate:g}"
+                rows.append(f"{machine},wire,{a}-{b},{line}\n")
         for device in node["devices"]:
             if device["id"] in places:
                 x, y = places[device["id"]]

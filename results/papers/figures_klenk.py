@@ -143,7 +143,8 @@ def _ours(trace):
         return csv, f"{md} no sends or receives | | | | |\n"
     wildcards = ["yes" if n > 0 else "no" for n in (t.any_source, t.any_tag)]
     return csv, (
-        f"{md} {wildcards[0]} | {wildcards[1]} | {t.communicators:.0f} | {t.peers:.0f} | {t.tags} |\n"
+        f"{md} {wildcards[0]} | {wildcards[1]} | {t.communicators:.0f} | {t.peers:.0f} | "
+        f"{t.tags} |\n"
     )
 
 
@@ -217,7 +218,8 @@ def levels(request):
             case = matching.matrix(512, compact=unexpected, **more)
         gtx1080, h200 = laws.rate("gtx1080", case), laws.rate("h200", case)
         seen = math.nan if unexpected else laws.measured(case)
-        rows.append(f"{preset},{','.join(words)},{printed},{gtx1080:.6g},{h200:.6g},{_rate(seen)}\n")
+        rates = f"{gtx1080:.6g},{h200:.6g},{_rate(seen)}"
+        rows.append(f"{preset},{','.join(words)},{printed},{rates}\n")
         shown = "-" if math.isnan(seen) else f"{seen / 1e6:.1f}"
         md.append(
             f"| {' | '.join(words)} | `{preset}` | {printed} | {gtx1080 / 1e6:.1f} | "

@@ -2,6 +2,7 @@
 """Figures of Lockhart et al. 2022: messages between two processes and from all of a
 node, copies, and exchanges under every strategy, simulated and by closed forms."""
 
+import functools
 import math
 
 import lab
@@ -82,7 +83,8 @@ def messages(request):
         for size in SIZES:
             one = _segment(platform, where, size)
             time_s = study.message_s(request.platform, size, core, where == "off_node")
-            rows.append(f"{where},{one['protocol']},{size},{time_s:.9g},{_alone_s(one, size):.9g}\n")
+            times = f"{time_s:.9g},{_alone_s(one, size):.9g}"
+            rows.append(f"{where},{one['protocol']},{size},{times}\n")
     # The sizes at which some locality changes its protocol, and those off node between.
     limits, protocols = "", ""
     for size in SIZES:
@@ -273,16 +275,17 @@ def halos(generated):
         if not request.lab.machine(request.platform).gpus_per_node:
             raise ValueError(f"{_name(request)} has no GPUs")
         own = [f"spmv:{find(REAL)}", *GENERATED[:generated]]
-        given = bool(request.workloads)
+        given, shown_real = bool(request.workloads), request.lab.shown(find(REAL))
         workloads = request.workloads or own
         panels = [_panel(request, words) for words in workloads]
         rows = [
             "panel,workload,strategy,gpus,nodes,recv_nodes,off_node_bytes,"
             "simulated_s,model_s,simulated_minimum,model_minimum\n"
         ]
-        beside = [f"npanels = {len(panels)}\narray title[{len(panels)}]\narray ticks[{len(panels)}]\n"]
+        n = len(panels)
+        beside = [f"npanels = {n}\narray title[{n}]\narray ticks[{n}]\n"]
         for k, (words, spots) in enumerate(zip(workloads, panels), 1):
-            shown = words if given else words.replace(str(find(REAL)), request.lab.shown(find(REAL)))
+            shown = words if given else words.replace(*map(str, (find(REAL), shown_real)))
             quoted = '"' + shown.replace('"', '""') + '"'
             for name in SHOWN:
                 for spot in spots:
@@ -304,7 +307,8 @@ def halos(generated):
             ticks = ", ".join(
                 f'"{s.gpus}\\n{s.recv_nodes}\\n{_volume(s.off_node_bytes)}" {s.gpus}' for s in spots
             )
-            beside.append(f"title[{k}] = texts[{request.text(_title(words))}]\nticks[{k}] = '{ticks}'\n")
+            number = request.text(_title(words))
+            beside.append(f"title[{k}] = texts[{number}]\nticks[{k}] = '{ticks}'\n")
         return rows, [*beside, f"strategies = '{''.join(f'{n} ' for n in SHOWN)}'\n"]
 
     return make
@@ -331,9 +335,10 @@ def patterns(request):
     for panel, (nodes, count) in enumerate(PANELS, 1):
         spots = {}
         for size in (8 << i for i in range(16)):
+            pattern = (count, nodes, size)
             of = [
-                {name: _known(lambda n=name: time_s(machine, n, count, nodes, size)) for name in STRATEGIES}
-                for time_s in (request.lab.scenario, request.lab.scenario_model)
+                {name: _known(functools.partial(work, machine, name, *pattern)) for name in STRATEGIES}
+                for work in (request.lab.scenario, request.lab.scenario_model)
             ]
             least = [_least([times[name] for name in SHOWN]) for times in of]
             spots[size] = of, [None if best is None else SHOWN[best] for best in least]

@@ -128,7 +128,8 @@ class Lockhart:
             falls = falls or (0 if PPN[k] >= last else volume)
             last = max(last, PPN[k])
             us = [t * 1e6 for t in (at[k], at[0], at[-1])]
-            texts.append(f"{volume} B {PPN[k]} ({us[0]:.2f} us; by 1 {us[1]:.2f}, by 40 {us[2]:.2f})")
+            shown = f"{us[0]:.2f} us; by 1 {us[1]:.2f}, by 40 {us[2]:.2f}"
+            texts.append(f"{volume} B {PPN[k]} ({shown})")
         return types.SimpleNamespace(
             listed=", ".join(texts),
             first=PPN[best_ppn(times[0], 1)],
@@ -196,8 +197,8 @@ class Lockhart:
         return of["gather"] + of["scatter"], of["off_node"], float(row["time_s"])
 
     def future(self):
-        """Returns the changes that make lassen a machine with 64 cores on each socket and a network four times as fast:
-        NICs, their wires, links, and rendezvous off node."""
+        """Returns the changes that make lassen a machine with 64 cores on each socket and
+        a network four times as fast: NICs, their wires, links, and rendezvous off node."""
         platform = self._lab.platform("lassen")
         node, sets = platform["node"], []
         nics = {d["id"] for d in devices(platform, "nic")}
@@ -205,7 +206,8 @@ class Lockhart:
             if device["kind"] == "socket":
                 sets.append(f"node.devices.{i}.cores={CORES}")
             if device["kind"] == "nic":
-                sets.append(f"node.devices.{i}.message_gap_ns={device['message_gap_ns'] / FASTER!r}")
+                gap_ns = device["message_gap_ns"] / FASTER
+                sets.append(f"node.devices.{i}.message_gap_ns={gap_ns!r}")
         for kind in dict.fromkeys(kind for ends, kind, _ in wires(platform) if set(ends) & nics):
             rate = node["wire_types"][kind]["bandwidth_GBps"] * FASTER
             sets.append(f"node.wire_types.{kind}.bandwidth_GBps={rate!r}")
@@ -215,7 +217,8 @@ class Lockhart:
             for i, one in enumerate(places.get("off_node", {}).get("segments", [])):
                 if one["protocol"] == "rendezvous":
                     beta = one["beta_ns_per_byte"] / FASTER
-                    sets.append(f"messages.{path}.off_node.segments.{i}.beta_ns_per_byte={beta!r}")
+                    key = f"messages.{path}.off_node.segments.{i}.beta_ns_per_byte"
+                    sets.append(f"{key}={beta!r}")
         return sets
 
 

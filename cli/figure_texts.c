@@ -1,29 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The figures that are made here, and the texts of pictures. */
+/* Writes the texts of pictures as digits, and tells tables from pictures. */
 #include "cli/figure.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-const struct figure figures_general[] = {
-    {.name = "native",
-     .about = "halo exchanges run natively, and predicted",
-     .of = OF_NATIVE,
-     .make = figure_native},
-    {.name = "ratio",
-     .about = "device-aware against staged all-to-alls: measured, simulated",
-     .platform = "lassen",
-     .of = OF_MEASURED,
-     .make = figure_ratio},
-    {.name = "collective",
-     .about = "time and bus bandwidth of a collective, by its size",
-     .platform = "lassen",
-     .of_workloads = true,
-     .of = OF_SIZES,
-     .make = figure_collective},
-};
-const size_t nfigures_general =
-    sizeof figures_general / sizeof figures_general[0];
 
 bool figure_is_table(const struct figure *f)
 {
