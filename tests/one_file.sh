@@ -245,7 +245,7 @@ has "$dir/plan" '^name leader$'
 
 # --- every test that goes through the tables ----------------------------------
 
-for test in strategies strategy_cases model request claims collective_flow; do
+for test in strategies strategy_cases model request collective_flow; do
     link tests/test_$test test_$test
     "$dir/test_$test" >"$dir/out" 2>&1 || {
         echo "test $test:"
