@@ -11,6 +11,7 @@
 #include <csv.h>
 #include <errno.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,14 @@ void csv_print_cell(FILE *to, const char *text)
         csv_print_text(to, text);
     else
         fputs(text, to);
+}
+
+void csv_print_number(double v)
+{
+    if (isnan(v))
+        putchar(',');
+    else
+        printf(v == floor(v) ? ",%.15g" : ",%.9g", v);
 }
 
 void csv_origin(const struct csv *t, char *buf, size_t size)

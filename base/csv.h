@@ -35,6 +35,8 @@ void csv_clear(struct csv *t);
 void csv_print_text(FILE *to, const char *text);
 /* Prints a cell in the same way, but without quotes if it needs none. */
 void csv_print_cell(FILE *to, const char *text);
+/* Prints a comma, and the number unless it is NAN, to standard output. */
+void csv_print_number(double v);
 
 /* Writes the origin of the numbers to buf: for a comment "# source: URL ...
  * commit C" the repository's name and C, else the beginning of the comment; ""

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice run: simulates a workload under each strategy and ranks them. */
 #include "cli/cli.h"
+#include "cli/list_columns.h"
 #include "cli/print_rounds.h"
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
@@ -20,7 +21,7 @@ struct form {
     bool json, csv, details, timings;
     unsigned repeat, operations;
     bool every_step;
-    const char *timeline;
+    const char *timeline, *list;
 };
 
 /* Prints the solver's work. Unlike seconds, these counts do not depend on the
@@ -163,6 +164,29 @@ static void remark_left_out(const struct sweep *s)
 
 /* -------------------------------------------------------------------------- */
 
+/* Print one list of the results, instead of their ranking. */
+static void print_list_head(const struct run_results *r,
+                            const struct form *form)
+{
+    struct err err; /* because check_form() has checked the name */
+
+    if (form->csv)
+        print_list_csv_head(list_find(form->list, &err));
+    else
+        print_run_heading(r, r->job->words);
+}
+
+static void print_list_of(const struct run_results *r, const struct form *form)
+{
+    struct err err;
+    const struct list *l = list_find(form->list, &err);
+
+    if (form->csv)
+        print_list_csv_rows(r, l);
+    else
+        print_list(r, l);
+}
+
 static int print_one(const struct sweep_size *one, const struct form *form,
                      struct err *err)
 {
@@ -174,7 +198,10 @@ static int print_one(const struct sweep_size *one, const struct form *form,
     for (size_t i = 0; i < one->runs.n; i++)
         remark(one->runs.list, i, form);
     remark_timeline(one->runs.list, form);
-    if (form->json) {
+    if (form->list) {
+        print_list_head(&results, form);
+        print_list_of(&results, form);
+    } else if (form->json) {
         print_run_json(&results);
     } else if (form->csv && form->details && one->runs.list->ranks) {
         print_rank_times_csv(&results);
@@ -187,6 +214,22 @@ static int print_one(const struct sweep_size *one, const struct form *form,
     return 0;
 }
 
+/* Prints one list of all sizes. */
+static void print_range_list(const struct sweep *s, const struct form *form)
+{
+    bool begun = false;
+
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->sizes[i].why)
+            continue;
+        struct run_results r = sweep_results(&s->sizes[i], NULL, true);
+        if (!begun || !form->csv)
+            print_list_head(&r, form);
+        begun = true;
+        print_list_of(&r, form);
+    }
+}
+
 static void print_range(const struct sweep *s, const struct form *form)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -195,6 +238,10 @@ static void print_range(const struct sweep *s, const struct form *form)
             fprintf(stderr, "sluice: left out: %s\n", size->why->text);
         for (size_t o = 0; o < size->runs.n && !size->why; o++)
             remark(size->runs.list, o, form);
+    }
+    if (form->list) {
+        print_range_list(s, form);
+        return;
     }
     print_sweep(s,
                 form->json  ? SIZES_JSON
@@ -238,7 +285,7 @@ static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
     struct run_options options = {.timeline = form->timeline,
-                                  .queues = form->details};
+                                  .queues = form->details || form->list};
     struct sweep sweep;
 
     if (sweep_load(&sweep, request, err) < 0)
@@ -373,6 +420,14 @@ static int run_parse(struct run_words *w, int argc, char **argv,
          "every strategy in full, and all links; with --json also messages "
          "by rank and times of operations; of traces all ranks, with --csv a "
          "line for each"},
+        {"list", OPT_TEXT, &w->form.list, "NAME",
+         "instead of the ranking one list of every strategy, as a table or "
+         "with --csv:"
+#define LIST(list, type, label, kind, entries, entry, has, words) " " #list
+#define COLUMN(list, key, unit, text, value)
+#define SHOWN(list, name, text, value)
+#include "strategies/run/lists.def"
+        },
         {"operations", OPT_COUNT, &w->form.operations, "N",
          "with --json --details: times of the N longest operations of each "
          "strategy [default: 2000; over a range of sizes none]"},
@@ -395,6 +450,10 @@ static int check_form(const struct form *form, struct err *err)
 {
     if (form->json && form->csv)
         return fail(err, "--json and --csv: say one of them");
+    if (form->list && form->json)
+        return fail(err, "--list: not with --json, which has the lists");
+    if (form->list && !list_find(form->list, err))
+        return fail_in(err, "--list");
     if (form->operations && !(form->json && form->details))
         return fail(err, "--operations: only with --json and --details");
     if (form->timeline && !strcmp(form->timeline, "-"))
@@ -419,7 +478,7 @@ int cmd_run(int argc, char **argv, struct err *err)
                       err) < 0)
         return -1;
     exec.jobs = jobs_choose(w.jobs);
-    exec.most_links = w.form.details ? 0 : BUSIEST_LINKS;
+    exec.most_links = w.form.details || w.form.list ? 0 : BUSIEST_LINKS;
     if (request_check_output(&w.request, w.form.timeline, err) < 0)
         result = fail_in(err, "--timeline");
     else if (graph_rounds_asked(&w.request))

@@ -6,6 +6,8 @@
 #include "base/number.h"
 #include "platforms/platform.h"
 #include "strategies/run/fields.h"
+#include "strategies/run/lists.h"
+#include "strategies/run/run.h"
 #include "workloads/load/seed.h"
 
 #include <math.h>
@@ -329,6 +331,65 @@ const char *sluice_field_unit(size_t i)
     return f ? f->unit : NULL;
 }
 
+static const struct list *library_list(size_t i)
+{
+    return i < NLISTS ? &run_lists[i] : NULL;
+}
+
+/* Returns a column of a list; NULL if there are fewer. */
+static const struct list_column *library_column(size_t i, size_t column)
+{
+    if (i < NLISTS)
+        FOR_KEYS (c, &run_lists[i])
+            if (!column--)
+                return c;
+    return NULL;
+}
+
+size_t sluice_lists(void)
+{
+    return NLISTS;
+}
+
+const char *sluice_list(size_t i)
+{
+    return library_list(i) ? library_list(i)->name : NULL;
+}
+
+const char *sluice_list_label(size_t i)
+{
+    return library_list(i) ? library_list(i)->label : NULL;
+}
+
+size_t sluice_list_columns(size_t i)
+{
+    return library_list(i) ? list_keys(library_list(i)) : 0;
+}
+
+const char *sluice_list_column(size_t i, size_t column)
+{
+    const struct list_column *c = library_column(i, column);
+
+    return c ? c->key : NULL;
+}
+
+const char *sluice_list_unit(size_t i, size_t column)
+{
+    const struct list_column *c = library_column(i, column);
+
+    return c ? c->unit : NULL;
+}
+
+static void copy_lists(struct sluice_result *r, const struct outcome *o)
+{
+    r->lists = xcalloc(NLISTS, sizeof *r->lists);
+    for (size_t i = 0; i < NLISTS; i++) {
+        struct list_copy c;
+        list_copy_make(&c, &run_lists[i], o);
+        r->lists[i] = (struct sluice_entries){c.n, c.names, c.values};
+    }
+}
+
 static void copy_links(struct sluice_result *r, const struct outcome *o)
 {
     r->links = xcalloc(o->nlinks, sizeof *r->links);
@@ -374,6 +435,7 @@ static void copy_result(struct sluice_result *r, const struct outcome *o)
         .transfer_bytes = named_count(o, FIELD_transfer_bytes)};
     copy_values(r, o);
     copy_links(r, o);
+    copy_lists(r, o);
     r->noperations = o->ops ? o->nops : 0;
     r->start_s = xcalloc(r->noperations, sizeof *r->start_s);
     r->end_s = xcalloc(r->noperations, sizeof *r->end_s);
@@ -415,5 +477,10 @@ void sluice_result_clear(struct sluice_result *result)
     free(result->start_s);
     free(result->end_s);
     free(result->values);
+    for (size_t i = 0; result->lists && i < NLISTS; i++) {
+        free(result->lists[i].names);
+        free(result->lists[i].values);
+    }
+    free(result->lists);
     *result = (struct sluice_result){0};
 }

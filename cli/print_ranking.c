@@ -5,10 +5,10 @@
 
 #include "base/csv.h"
 #include "strategies/run/fields.h"
+#include "strategies/run/lists.h"
 #include "strategies/run/sweep.h"
 #include "workloads/load/seed.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void print_ranking_row(const struct outcome *o, const bool *shown)
     printf("\n");
 }
 
-static int ranking_width(const struct run_results *r)
+int ranking_width(const struct run_results *r)
 {
     size_t width = 17;
 
@@ -85,12 +85,15 @@ void print_tie(const struct run_results *r)
 
 /* --- CSV ------------------------------------------------------------------ */
 
-static void print_ranking_number(double v)
+void print_csv_place(const struct run_results *r, const struct outcome *o)
 {
-    if (isnan(v))
-        putchar(',');
-    else
-        printf(v == floor(v) ? ",%.15g" : ",%.9g", v);
+    csv_print_cell(stdout, r->job->machine->name);
+    putchar(',');
+    csv_print_cell(stdout, r->job->words);
+    printf(",%u,", r->job->load.nodes);
+    if (r->job->load.gpus)
+        printf("%u", r->job->load.gpus);
+    printf(",%s", o->name);
 }
 
 void print_csv_origin_head(void)
@@ -103,7 +106,7 @@ void print_csv_origin(double times_best, const char *words,
 {
     uint64_t seed;
 
-    print_ranking_number(times_best);
+    csv_print_number(times_best);
     putchar(',');
     csv_print_cell(stdout, partition ? partition : "");
     putchar(',');
@@ -115,15 +118,14 @@ void print_csv_origin(double times_best, const char *words,
 void print_run_csv_head(const struct run_results *r)
 {
     struct sized s;
+    char key[LIST_LABEL];
 
     printf("platform,workload,nodes,gpus,strategy");
     FOR_FIELDS (f, IN_RUN_CSV)
         printf(",%s", run_fields[f].key);
     for (size_t ph = 0; ph < PHASE_WORK; ph++) {
-        putchar(',');
-        for (const char *c = phase_names[ph]; *c; c++)
-            putchar(isalnum((unsigned char)*c) ? *c : '_');
-        printf("_wall_s");
+        phase_key(key, ph);
+        printf(",%s_wall_s", key);
     }
     if (job_sized(&s, r->job))
         printf(",size_bytes,count,type,algbw_Bps,busbw_Bps");
@@ -141,14 +143,14 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
 
     printf(",%llu,%llu,%s", (unsigned long long)s->bytes,
            (unsigned long long)s->count, type);
-    print_ranking_number(sized_algbw(s, o->time_s));
-    print_ranking_number(sized_busbw(s, o->time_s));
+    csv_print_number(sized_algbw(s, o->time_s));
+    csv_print_number(sized_busbw(s, o->time_s));
     free(type);
     if (isnan(o->in_place_s))
         return;
-    print_ranking_number(o->in_place_s);
-    print_ranking_number(sized_algbw(s, o->in_place_s));
-    print_ranking_number(sized_busbw(s, o->in_place_s));
+    csv_print_number(o->in_place_s);
+    csv_print_number(sized_algbw(s, o->in_place_s));
+    csv_print_number(sized_busbw(s, o->in_place_s));
 }
 
 /* Prints the excess over the best, for every algorithm and for the library's
@@ -156,7 +158,7 @@ static void print_ranking_sized(const struct sized *s, const struct outcome *o)
 static void print_ranking_judged(const struct judged *j,
                                  const struct outcome *o)
 {
-    print_ranking_number(j->best_s > 0 ? o->time_s / j->best_s - 1 : NAN);
+    csv_print_number(j->best_s > 0 ? o->time_s / j->best_s - 1 : NAN);
     printf(",%s,%s", j->library, j->takes ? j->takes : "");
 }
 
@@ -168,17 +170,11 @@ void print_run_csv_rows(const struct run_results *r)
 
     for (size_t i = 0; i < r->n; i++) {
         const struct outcome *o = &r->list[i];
-        csv_print_cell(stdout, r->job->machine->name);
-        putchar(',');
-        csv_print_cell(stdout, r->job->words);
-        printf(",%u,", l->nodes);
-        if (l->gpus)
-            printf("%u", l->gpus);
-        printf(",%s", o->name);
+        print_csv_place(r, o);
         FOR_FIELDS (f, IN_RUN_CSV)
-            print_ranking_number(run_fields[f].get(o));
+            csv_print_number(run_fields[f].get(o));
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
-            print_ranking_number(
+            csv_print_number(
                 o->graph || o->in_steps ? NAN : o->report.phases[ph].wall_s);
         if (sized)
             print_ranking_sized(&s, o);

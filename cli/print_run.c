@@ -3,6 +3,7 @@
  * the phases, links and critical path of the fastest. */
 #include "cli/print_run.h"
 
+#include "cli/list_columns.h"
 #include "cli/print_extrapolates.h"
 #include "cli/print_phases.h"
 #include "cli/print_sizes.h"
@@ -16,11 +17,6 @@
 size_t shown_links(const struct run_results *r, const struct outcome *o)
 {
     return r->details || o->nlinks < BUSIEST_LINKS ? o->nlinks : BUSIEST_LINKS;
-}
-
-double link_utilisation(const struct link_use *l, double time_s)
-{
-    return time_s > 0 ? l->bytes / (l->bandwidth_Bps * time_s) : 0;
 }
 
 /* --- the workload --------------------------------------------------------- */
@@ -104,12 +100,12 @@ static bool shows_phase(const struct run_results *r, size_t ph)
     return any;
 }
 
-static void print_phase(const struct phase_time *t)
+static void print_phase(const struct outcome *o, size_t ph)
 {
-    char text[32] = "-";
+    char text[64] = "-";
 
-    if (t->nops)
-        snprintf(text, sizeof text, "%.2f %7.2f", us(t->wall_s), us(t->rank_s));
+    if (run_lists[LIST_phases].has(o, ph))
+        list_entry_text(text, sizeof text, LIST_phases, o, ph);
     printf(" %15s", text);
 }
 
@@ -126,7 +122,7 @@ static void print_phases(const struct run_results *r)
         printf("%-17s", r->list[i].name);
         for (size_t ph = 0; ph < PHASE_WORK; ph++)
             if (shows_phase(r, ph))
-                print_phase(&r->list[i].report.phases[ph]);
+                print_phase(&r->list[i], ph);
         printf("\n");
     }
 }
@@ -138,21 +134,24 @@ static void print_links(const struct run_results *r, const struct outcome *o)
     if (!n)
         return;
     printf("%s: the busiest links (%zu of %zu)\n", o->name, n, o->links_used);
-    for (size_t i = 0; i < n; i++)
-        printf("  %-40s %6.2f GB/s %10.1f kB %6.1f %% %8llu transfers\n",
-               o->links[i].name, o->links[i].bandwidth_Bps / 1e9,
-               o->links[i].bytes / 1e3,
-               100 * link_utilisation(&o->links[i], o->time_s),
-               (unsigned long long)o->links[i].flows);
+    for (size_t i = 0; i < n; i++) {
+        printf("  %-40s", o->links[i].name);
+        list_print_line(LIST_links, o, i);
+    }
 }
 
 static void print_durations(const struct outcome *o)
 {
+    const struct list *l = &run_lists[LIST_durations];
+    char words[LIST_LABEL], text[64];
+
     printf("%s: messages take %.3f us on average", o->name,
            us(o->durations.mean));
-    for (int q = 0; q < NQUANTILES; q++)
-        printf("%s p%g %.3f", q ? "," : ";", duration_quantiles[q] * 100,
-               us(o->durations.of[q]));
+    FOR_ENTRIES (q, l, o) {
+        l->words(words, o, q);
+        list_entry_text(text, sizeof text, LIST_durations, o, q);
+        printf("%s %s%s", q ? "," : ";", words, text);
+    }
     printf(" us\n");
 }
 

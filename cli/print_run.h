@@ -34,8 +34,13 @@ void print_tie(const struct run_results *r);
 void add_tie(struct json *doc, const struct run_results *r);
 /* Print the ranking: a table of text, or CSV with all columns. */
 void print_ranking(const struct run_results *r);
+/* Returns the width of the column of names. */
+int ranking_width(const struct run_results *r);
 void print_run_csv_head(const struct run_results *r);
 void print_run_csv_rows(const struct run_results *r);
+/* Prints the first columns of every row: the platform, workload, nodes, GPUs
+ * and the strategy. */
+void print_csv_place(const struct run_results *r, const struct outcome *o);
 /* Print the last columns of every row: the time relative to the best (NAN if
  * not known), the partition (NULL if there is none), the seed of the workload,
  * and the program's version. */
@@ -76,14 +81,12 @@ void add_matching(struct json *x, const struct run_results *r,
 void print_hosts(const struct run_results *r, const struct outcome *o);
 void add_hosts(struct json *x, const struct outcome *o);
 
-/* Print the GPUs of a graph, as a table and as JSON. */
+/* Prints the GPUs of a graph as a table. */
 void print_gpus(const struct outcome *o);
-struct json *gpus_json(const struct traverse_result *r);
 
 #define BUSIEST_LINKS 5
 /* Returns how many links of an outcome are shown: the busiest, or all with
  * details. */
 size_t shown_links(const struct run_results *r, const struct outcome *o);
-double link_utilisation(const struct link_use *l, double time_s);
 
 #endif

@@ -2,6 +2,7 @@
 /* Prints the results of `sluice run` as JSON; a key is missing if an outcome
  * has no value for it. */
 #include "cli/print_run.h"
+#include "cli/list_columns.h"
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
 #include "cli/print_timeline_json.h"
@@ -12,7 +13,6 @@
 #include "strategies/run/fields.h"
 #include "strategies/run/sweep.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -40,50 +40,13 @@ static struct json *links_json(const struct run_results *r,
             json_append(routers, json_new_number(l->routers[1]));
             json_add(x, "routers", routers);
         }
-        json_add_number(x, "bandwidth_Bps", l->bandwidth_Bps);
-        json_add_number(x, "bytes", l->bytes);
-        json_add_number(x, "transfers", (double)l->flows);
-        json_add_number(x, "utilisation", link_utilisation(l, o->time_s));
+        list_add_entry(x, LIST_links, o, i);
         json_append(list, x);
     }
     return list;
 }
 
 /* --- plans ---------------------------------------------------------------- */
-
-static struct json *phases_json(const struct report *r)
-{
-    struct json *o = json_new_object();
-
-    for (size_t ph = 0; ph < NPHASES; ph++) {
-        char key[32];
-        snprintf(key, sizeof key, "%s", phase_names[ph]);
-        for (char *c = key; *c; c++)
-            if (!isalnum((unsigned char)*c))
-                *c = '_';
-        if (!r->phases[ph].nops)
-            continue;
-        struct json *t = json_new_object();
-        json_add_number(t, "operations", (double)r->phases[ph].nops);
-        json_add_number(t, "wall_s", r->phases[ph].wall_s);
-        json_add_number(t, "max_rank_s", r->phases[ph].rank_s);
-        json_add(o, key, t);
-    }
-    return o;
-}
-
-static struct json *traffic_json(const struct report *r)
-{
-    struct json *o = json_new_object();
-
-    for (size_t l = 0; l < NLOCALITIES; l++) {
-        struct json *t = json_new_object();
-        json_add_number(t, "messages", (double)r->messages[l]);
-        json_add_number(t, "bytes", (double)r->bytes[l]);
-        json_add(o, locality_names[l], t);
-    }
-    return o;
-}
 
 static struct json *path_json(const struct outcome *o)
 {
@@ -111,33 +74,18 @@ struct json *rests_on_json(const struct rests_on *r)
     return o;
 }
 
-static struct json *durations_json(const struct durations *d)
+/* Returns the quantiles of the times of messages by their names. */
+static struct json *durations_json(const struct outcome *o)
 {
-    struct json *o = json_new_object();
+    const struct list *l = &run_lists[LIST_durations];
+    struct json *x = json_new_object();
+    char key[LIST_LABEL];
 
-    for (int i = 0; i < NQUANTILES; i++) {
-        char key[16];
-        snprintf(key, sizeof key, "p%g", duration_quantiles[i] * 100);
-        json_add_number(o, key, d->of[i]);
+    FOR_ENTRIES (i, l, o) {
+        l->words(key, o, i);
+        json_add_number(x, key, l->columns->get(o, i));
     }
-    return o;
-}
-
-/* Lists the ranks that sent or received anything. */
-static struct json *ranks_json(const struct outcome *o)
-{
-    struct json *list = json_new_array();
-
-    for (uint32_t i = 0; i < o->nends; i++) {
-        if (!o->ends[i].sent_B && !o->ends[i].received_B)
-            continue;
-        struct json *x = json_new_object();
-        json_add_number(x, "rank", i);
-        json_add_number(x, "sent_bytes", (double)o->ends[i].sent_B);
-        json_add_number(x, "received_bytes", (double)o->ends[i].received_B);
-        json_append(list, x);
-    }
-    return list;
+    return x;
 }
 
 static void add_plan(struct json *x, const struct run_results *r,
@@ -149,10 +97,10 @@ static void add_plan(struct json *x, const struct run_results *r,
         add_repeat(x, o, r->job->repeat);
     if (!o->in_steps) {
         add_numbers(x, o, IN_JSON_DURATION);
-        json_add(x, "durations_s", durations_json(&o->durations));
-        json_add(x, "phases", phases_json(&o->report));
+        json_add(x, "durations_s", durations_json(o));
+        json_add(x, "phases", list_object(LIST_phases, o));
     }
-    json_add(x, "traffic", traffic_json(&o->report));
+    json_add(x, "traffic", list_object(LIST_traffic, o));
     add_numbers(x, o, IN_JSON_COPIES);
     add_hosts(x, o);
     if (o->in_steps)
@@ -165,7 +113,7 @@ static void add_plan(struct json *x, const struct run_results *r,
         json_add_number(x, "assumed_parts", on->split_s / on->total_s);
     }
     if (r->details)
-        json_add(x, "ranks", ranks_json(o));
+        json_add(x, "ranks", list_array(LIST_ranks, o, true));
     if (o->timeline)
         json_add(x, "timeline", timeline_json(o->timeline));
     if (o->ranks)
@@ -199,20 +147,6 @@ static struct json *sizes_json(const struct traverse_result *r)
     return list;
 }
 
-static struct json *levels_json(const struct traverse_result *r)
-{
-    struct json *list = json_new_array();
-
-    for (size_t i = 0; i < r->nlevels; i++) {
-        struct json *level = json_new_object();
-        json_add_number(level, "visits", (double)r->levels[i].visits);
-        json_add_number(level, "edges", (double)r->levels[i].edges);
-        json_add_number(level, "time_s", r->levels[i].time_s);
-        json_append(list, level);
-    }
-    return list;
-}
-
 static void add_graph(struct json *x, const struct outcome *o, bool details)
 {
     const struct traverse_result *r = o->graph;
@@ -222,9 +156,9 @@ static void add_graph(struct json *x, const struct outcome *o, bool details)
     json_add(x, "used_bytes", used_json(r));
     json_add(x, "transfers_below_bytes", sizes_json(r));
     add_numbers(x, o, IN_JSON_BATCHES);
-    json_add(x, "gpus", gpus_json(r));
+    json_add(x, "gpus", list_array(LIST_gpus, o, false));
     if (details && r->nlevels)
-        json_add(x, "levels", levels_json(r));
+        json_add(x, "levels", list_array(LIST_levels, o, false));
 }
 
 /* --- document ------------------------------------------------------------- */

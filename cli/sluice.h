@@ -209,6 +209,25 @@ SLUICE_API size_t sluice_fields(void);
 SLUICE_API const char *sluice_field(size_t i);
 SLUICE_API const char *sluice_field_unit(size_t i);
 
+/* The lists of a simulation, as `sluice run --list` prints them; they and their
+ * columns may become more. sluice_list() returns the name of the i-th
+ * ("links"), sluice_list_label() the key that names its entries ("name"), and
+ * the others its columns, whose units are those of fields; NULL or 0 if there
+ * are fewer. */
+SLUICE_API size_t sluice_lists(void);
+SLUICE_API const char *sluice_list(size_t i);
+SLUICE_API const char *sluice_list_label(size_t i);
+SLUICE_API size_t sluice_list_columns(size_t i);
+SLUICE_API const char *sluice_list_column(size_t i, size_t column);
+SLUICE_API const char *sluice_list_unit(size_t i, size_t column);
+
+/* The entries of a list: the number of its columns of values for each. */
+struct sluice_entries {
+    size_t n;
+    char (*names)[96];
+    double *values; /* entry by entry; NAN if unknown */
+};
+
 /* The traffic of one direction of one link. */
 struct sluice_link {
     char name[96];
@@ -231,6 +250,7 @@ struct sluice_result {
     size_t noperations;      /* number in the plan; 0 if there is none */
     double *start_s, *end_s; /* times of each operation */
     double *values;          /* one for each sluice_field(); NAN if unknown */
+    struct sluice_entries *lists; /* one for each sluice_list() */
 };
 
 /* Simulates the workload with a strategy. The caller frees the result's members

@@ -15,7 +15,7 @@ cmake --install "$build" --prefix "$dir/first" >"$dir/log"
 grep -q '^build_release --target installed$' demo || fail "demo builds another"
 if [ -f "$build/build.ninja" ] && command -v ninja >/dev/null; then
     ninja -C "$build" -t commands installed >"$dir/commands"
-    for file in sluice libsluice.so.0.2.0 sluice_simgrid.so sluice_discover.so \
+    for file in sluice libsluice.so.0.3.0 sluice_simgrid.so sluice_discover.so \
         sluice_traces.so man/sluice.1 man/sluice-run.1; do
         grep -qE -- "(-o|>) $file( |\$)" "$dir/commands" ||
             fail "installed: without $file"
@@ -29,7 +29,7 @@ install_without() { # a file of the build, as if it were not there
     cmake -DCMAKE_INSTALL_PREFIX="$dir/second" -P "$dir/install.cmake" \
         >"$dir/log" 2>&1
 }
-for file in libsluice.so.0.2.0 sluice_traces.so sluice.1; do
+for file in libsluice.so.0.3.0 sluice_traces.so sluice.1; do
     install_without $file && fail "installed without $file"
     tr -s ' \n' ' ' <"$dir/log" | grep -q 'nothing was installed' ||
         fail "$(tail -3 "$dir/log")"

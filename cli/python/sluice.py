@@ -90,12 +90,11 @@ class _Queues(ctypes.Structure):
     ]
 
 
-class _Link(ctypes.Structure):
+class _Entries(ctypes.Structure):
     _fields_ = [
-        ("name", ctypes.c_char * 96),
-        ("bandwidth_Bps", ctypes.c_double),
-        ("bytes", ctypes.c_double),
-        ("flows", ctypes.c_uint64),
+        ("n", ctypes.c_size_t),
+        ("names", ctypes.POINTER(ctypes.c_char * 96)),
+        ("values", ctypes.POINTER(ctypes.c_double)),
     ]
 
 
@@ -103,12 +102,13 @@ class _Result(ctypes.Structure):
     _fields_ = [
         ("numbers", ctypes.c_double * 3),
         ("counts", ctypes.c_uint64 * 8),  # by name in C alone: values has them
-        ("links", ctypes.POINTER(_Link)),
+        ("links", ctypes.c_void_p),  # by name in C alone: lists has them
         ("nlinks", ctypes.c_size_t),
         ("noperations", ctypes.c_size_t),
         ("start_s", ctypes.POINTER(ctypes.c_double)),
         ("end_s", ctypes.POINTER(ctypes.c_double)),
         ("values", ctypes.POINTER(ctypes.c_double)),
+        ("lists", ctypes.POINTER(_Entries)),
     ]
 
 
@@ -192,6 +192,12 @@ _FUNCTIONS = {
     "fields": (ctypes.c_size_t, []),
     "field": (ctypes.c_char_p, [ctypes.c_size_t]),
     "field_unit": (ctypes.c_char_p, [ctypes.c_size_t]),
+    "lists": (ctypes.c_size_t, []),
+    "list": (ctypes.c_char_p, [ctypes.c_size_t]),
+    "list_label": (ctypes.c_char_p, [ctypes.c_size_t]),
+    "list_columns": (ctypes.c_size_t, [ctypes.c_size_t]),
+    "list_column": (ctypes.c_char_p, [ctypes.c_size_t, ctypes.c_size_t]),
+    "list_unit": (ctypes.c_char_p, [ctypes.c_size_t, ctypes.c_size_t]),
     "simulate": (
         ctypes.c_int,
         [ctypes.POINTER(_Result), ctypes.c_void_p, ctypes.c_char_p, _REPORT],
@@ -228,6 +234,22 @@ _FIELDS = [
 ]
 
 
+_LISTS = {
+    _library.sluice_list(i).decode(): (
+        i,
+        _library.sluice_list_label(i).decode(),
+        [
+            (
+                _library.sluice_list_column(i, c).decode(),
+                _library.sluice_list_unit(i, c).decode(),
+            )
+            for c in range(_library.sluice_list_columns(i))
+        ],
+    )
+    for i in range(_library.sluice_lists())
+}
+
+
 def _text(value, name="text"):
     text = None if value is None else os.fsencode(value)
     if text and b"\0" in text:
@@ -240,6 +262,19 @@ def _number(value, unit):
     if math.isnan(value):
         return None
     return int(value) if unit in ("count", "B") and value.is_integer() else value
+
+
+def _entries(result, name):
+    """A list of a result as dictionaries, which the list's label names."""
+    number, label, columns = _LISTS[name]
+    entries, rows = result.lists[number], []
+    for i in range(entries.n):
+        name = entries.names[i].value.decode()
+        row = {label: int(name) if name.isdigit() else name}
+        for c, (key, unit) in enumerate(columns):
+            row[key] = _number(entries.values[i * len(columns) + c], unit)
+        rows.append(row)
+    return rows
 
 
 def _option(kind, name, value):
@@ -425,9 +460,15 @@ class Workload:
             for op in found
         ]
 
-    def simulate(self, strategy, links=False, times=False):
+    def simulate(self, strategy, links=False, times=False, lists=()):
         """One simulation, as a dictionary; with the links that carried anything
-        (busiest first), and when each operation of the plan began and ended."""
+        (busiest first), and when each operation of the plan began and ended.
+        lists are names of `sluice run --list`, each of which becomes a list of
+        dictionaries; links=True is that of "links"."""
+        lists = ["links"] * bool(links) + list(lists)
+        for name in lists:
+            if name not in _LISTS:
+                raise Error(f"lists: {name}: no list of a run; known: {', '.join(_LISTS)}")
         error, result = _Error(), _Result()
         name = _text(strategy, "strategy")
         if _library.sluice_simulate(result, self._pointer, name, error) < 0:
@@ -445,16 +486,8 @@ class Workload:
             row[name] = _number(result.values[i], unit)
         row["accuracy"] = result.numbers[2]
         row["sluice"] = version()
-        if links:
-            row["links"] = [
-                {
-                    "name": link.name.decode(),
-                    "bandwidth_Bps": link.bandwidth_Bps,
-                    "bytes": link.bytes,
-                    "transfers": link.flows,
-                }
-                for link in result.links[: result.nlinks]
-            ]
+        for name in lists:
+            row[name] = _entries(result, name)
         if times:
             row["start_s"] = result.start_s[: result.noperations]
             row["end_s"] = result.end_s[: result.noperations]
