@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 struct sweep_form {
-    const char *out, *shard;
+    const char *out, *shard, *lists;
     struct engine_options engine;
     unsigned jobs, slurm;
     struct texts sbatch;
@@ -69,6 +69,7 @@ static int run_space(const char *path, const struct sweep_form *form, bool kept,
                           .exec = &exec,
                           .how = how,
                           .database = form->out,
+                          .lists = form->lists,
                           .unkept = kept ? NULL : path,
                           .jobs = jobs_choose(form->jobs),
                           .retry = form->retry,
@@ -128,7 +129,7 @@ static int merge(int n, char **parts, const struct sweep_form *form,
 
 /* Collects the options that every part gets. The caller frees *jobs and
  * *events. */
-static size_t part_options(const char *options[8], char **jobs, char **events,
+static size_t part_options(const char *options[10], char **jobs, char **events,
                            const struct sweep_form *form)
 {
     size_t n = 0;
@@ -146,6 +147,8 @@ static size_t part_options(const char *options[8], char **jobs, char **events,
         *jobs = xasprintf("--jobs=%u", form->jobs);
         options[n++] = *jobs;
     }
+    if (form->lists)
+        options[n++] = "--lists", options[n++] = form->lists;
     if (form->retry)
         options[n++] = "--retry";
     return n;
@@ -154,7 +157,7 @@ static size_t part_options(const char *options[8], char **jobs, char **events,
 static int submit(const char *path, const struct sweep_form *form,
                   struct err *err)
 {
-    const char *options[8];
+    const char *options[10];
     char *jobs = NULL, *events = NULL;
     struct exec_options exec;
     struct space space;
@@ -268,6 +271,14 @@ int cmd_sweep(int argc, char **argv, struct err *err)
         {"o", OPT_OUTPUT, &form.out, "RUNS.db",
          "database: a new one, or one of the same space, which is resumed "
          "[default: none is kept]"},
+        {"lists", OPT_TEXT, &form.lists, "NAMES",
+         "lists of each run that a new database keeps, each in a table of its "
+         "own, such as links,phases:"
+#define LIST(list, type, label, kind, entries, entry, has, words) " " #list
+#define COLUMN(list, key, unit, text, value)
+#define SHOWN(list, name, text, value)
+#include "strategies/run/lists.def"
+         " [default: none]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",
          "simulate only the I-th of N parts of the points"},
         {"slurm", OPT_COUNT, &form.slurm, "N",
@@ -297,6 +308,9 @@ int cmd_sweep(int argc, char **argv, struct err *err)
     if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
                    &noperands, &helped, err) < 0)
         return -1;
+    unsigned lists;
+    if (list_read_names(&lists, form.lists, err) < 0)
+        return fail_in(err, "--lists");
     if (form.points.csv && form.points.json)
         return fail(err, "--json and --csv: say one of them");
     return helped ? 0 : sweep_command(noperands, argv + 1, &form, err);

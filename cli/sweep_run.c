@@ -91,6 +91,7 @@ static int run_points(struct store *t, const struct sweep_child *c,
     struct explore_request x = {.space = r->space,
                                 .exec = r->exec,
                                 .jobs = c->jobs,
+                                .lists = store_keeps(t),
                                 .working = c->working};
     struct sweep_progress progress;
     struct taker taker = {t, &progress};
@@ -116,7 +117,7 @@ static int run_points(struct store *t, const struct sweep_child *c,
 static int run_into(const struct sweep_child *c, struct err *err)
 {
     const struct sweep_run *r = c->run;
-    struct store *t = store_open(r->database, r->space, r->how, err);
+    struct store *t = store_open(r->database, r->space, r->how, r->lists, err);
 
     if (!t)
         return -1;
@@ -162,7 +163,7 @@ static int tell_death(const struct sweep_run *r, uint64_t point,
                            ? "it ended the program, most likely for want of "
                              "memory"
                            : why->text;
-    struct store *t = store_open(r->database, r->space, r->how, err);
+    struct store *t = store_open(r->database, r->space, r->how, r->lists, err);
     struct point_runs runs;
 
     if (!t)

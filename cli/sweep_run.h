@@ -12,6 +12,7 @@ struct sweep_run {
     const struct exec_options *exec;
     const char *how;      /* the database's words for exec */
     const char *database; /* its path */
+    const char *lists;    /* names of lists to keep; NULL as in store_open() */
     const char *unkept;   /* its name if it is temporary; else NULL */
     unsigned part, parts; /* the part-th of `parts` parts of the points */
     unsigned jobs;

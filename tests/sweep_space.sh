@@ -348,9 +348,34 @@ refuse 2 'whole.db: of engine fluid auto, this is fluid exact' \
     "$dir/space.json" -o "$dir/whole.db" --accuracy exact
 refuse 2 'no/one.db: cannot be opened' "$dir/space.json" -o "$dir/no/one.db"
 cp "$dir/whole.db" "$dir/later.db"
-printf '\0\0\0\4' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
-refuse 2 'later.db: a database of another version: schema 4, expected 3' show "$dir/later.db"
+printf '\0\0\0\143' | dd of="$dir/later.db" bs=1 seek=60 conv=notrunc status=none
+refuse 2 'later.db: a database of another version: schema 99, expected 4' show "$dir/later.db"
 refuse 2 'later.db: a database of another version' "$dir/space.json" -o "$dir/later.db"
+
+# --- lists
+# Parts with lists are joined, a resumed database keeps its own, and a row that is
+# gone is found.
+echo '{"base": {"platform": "duo", "workload": "stencil:5pt:8x8", "nodes": 2},
+    "axes": {"value_bytes": [8, 16]}}' >"$dir/lists.json"
+for shard in 1 2; do
+    "$sluice" sweep "$dir/lists.json" -o "$dir/lists$shard.db" --shard $shard/2 --lists phases,links >/dev/null
+done
+"$sluice" sweep merge "$dir/lists1.db" "$dir/lists2.db" -o "$dir/lists.db" >/dev/null
+"$sluice" sweep "$dir/lists.json" -o "$dir/lists.db" >/dev/null
+refuse 2 'lists.db: of lists links,phases, this is ranks' "$dir/lists.json" -o "$dir/lists.db" --lists ranks
+refuse 2 'lists: link: no list of a run (did you mean links' "$dir/lists.json" -o "$dir/no.db" --lists link
+python3 - "$dir/lists.db" <<'CHECK'
+import sqlite3
+import sys
+
+database = sqlite3.connect(sys.argv[1])
+for name in "links", "phases":
+    runs = database.execute(f"SELECT count(DISTINCT point * 1000 + run) FROM {name}").fetchone()[0]
+    assert runs == database.execute("SELECT count(*) FROM runs WHERE error IS NULL").fetchone()[0] > 4, runs
+database.execute("DELETE FROM links WHERE entry = 0 AND run = 0 AND point = 1")
+database.commit()
+CHECK
+refuse 2 'lists.db: a damaged database: 287 rows of links, 288 were written' show "$dir/lists.db"
 
 # --- files that change under a sweep
 cp workloads/data/cvxbqp1.mtx.gz "$dir/m.mtx.gz"

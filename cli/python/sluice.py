@@ -23,7 +23,7 @@ import pathlib
 import sqlite3
 
 __all__ = ["Error", "Machine", "Operation", "Workload"]
-__all__ += ["document", "frame", "run", "runs", "version"]
+__all__ += ["document", "entries", "frame", "run", "runs", "version"]
 
 
 class Error(Exception):
@@ -518,7 +518,7 @@ def run(words, platform="lassen", sets=(), strategies=None, **options):
 # --- results ------------------------------------------------------------------
 
 
-_STORE = {"application_id": 0x736C6365, "user_version": 3}  # docs/spaces.md
+_STORE = {"application_id": 0x736C6365, "user_version": 4}  # docs/spaces.md
 
 
 def _check_runs(path, database):
@@ -537,7 +537,8 @@ def _check_runs(path, database):
         if kind not in ("table", "index"):
             raise Error(f"{path}: a damaged database: it has a {kind}, {name}")
     written = dict(database.execute("SELECT key, value FROM sweep"))
-    for table in "points", "runs":
+    kept = [name for name in written.get("lists", "").split(",") if name in _LISTS]
+    for table in "points", "runs", *kept:
         rows = database.execute(f"SELECT count(digest) FROM {table}").fetchone()[0]
         if str(rows) != written.get(table):
             raise Error(
@@ -546,10 +547,8 @@ def _check_runs(path, database):
             )
 
 
-def runs(path):
-    """The runs of a database that `sluice sweep` wrote, with the values of the
-    axes of their point, as dictionaries. What no row was taken from, nor added
-    to, is read; `sluice sweep show` also finds changed values."""
+def _rows(path, sql, parameters=()):
+    """The rows of a database that `sluice sweep` wrote, as dictionaries."""
     if not os.path.exists(path):
         raise Error(f"{path}: No such file or directory")
     uri = pathlib.Path(path).resolve().as_uri() + "?mode=ro"
@@ -557,10 +556,29 @@ def runs(path):
         with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
             _check_runs(path, database)
             database.row_factory = sqlite3.Row
-            rows = database.execute("SELECT * FROM runs JOIN points USING (point)")
-            return [dict(row) for row in rows]
+            return [dict(row) for row in database.execute(sql, parameters)]
     except sqlite3.Error as error:
         raise Error(f"{path}: {error}") from None
+
+
+def runs(path):
+    """The runs of a database that `sluice sweep` wrote, with the values of the
+    axes of their point, as dictionaries. What no row was taken from, nor added
+    to, is read; `sluice sweep show` also finds changed values."""
+    return _rows(path, "SELECT * FROM runs JOIN points USING (point)")
+
+
+def entries(path, name):
+    """The entries of a list, such as "links", of all runs of a database that
+    `sluice sweep --lists` wrote, with the strategy (`way`) and the axes of each."""
+    if name not in _LISTS:
+        raise Error(f"{name}: no list of a run; known: {', '.join(_LISTS)}")
+    return _rows(
+        path,
+        f"SELECT runs.way, {name}.*, points.* FROM {name} JOIN points USING (point) "
+        f"JOIN runs ON runs.point = {name}.point AND runs.rank = {name}.run "
+        f"ORDER BY {name}.point, run, entry",
+    )
 
 
 def document(path):

@@ -42,7 +42,8 @@ static void work_on(struct explorer *x, struct group *g, uint64_t point)
     struct point_at at = {.space = x->r->space,
                           .point = point,
                           .exec = &x->exec,
-                          .cache = x->cache};
+                          .cache = x->cache,
+                          .lists = x->r->lists};
     struct family_member *member = NULL;
     struct point_runs runs;
     struct job job;

@@ -7,6 +7,7 @@
 
 #include "sim/plan/exec.h"
 #include "strategies/explore/space.h"
+#include "strategies/run/lists.h"
 
 /* The result of one candidate at one point. It owns its texts; a number is NAN
  * if it is not known. */
@@ -15,6 +16,7 @@ struct point_run {
     char *error; /* why there is no result; NULL if there is one */
     unsigned nodes, gpus;
     double values[NFIELDS]; /* by field; known are those that are IN_DATABASE */
+    struct list_copy *lists; /* NLISTS of them; NULL if none are kept */
 };
 /* Makes a run of which nothing is known. */
 void point_run_init(struct point_run *r);
@@ -36,6 +38,7 @@ struct explore_request {
     const struct space *space;
     const struct exec_options *exec; /* for each simulation */
     unsigned jobs;                   /* simulations at a time */
+    unsigned lists;                  /* to keep: bits 1 << LIST_links ... */
     const uint64_t *points;          /* the points of the space to simulate */
     size_t npoints;
     /* Accepts the results of a point; called by one thread at a time, in any

@@ -68,6 +68,15 @@ static void take_values(struct point_run *run, const struct outcome *o)
         run->values[f] = run_fields[f].get(o);
 }
 
+static void take_lists(struct point_run *run, const struct outcome *o,
+                       unsigned lists)
+{
+    if (lists)
+        run->lists = xcalloc(NLISTS, sizeof *run->lists);
+    FOR_LISTS (l, lists)
+        list_copy_make(&run->lists[l - run_lists], l, o);
+}
+
 static void take_prices(struct point_run *run, const struct prices *p,
                         const struct machine *m, unsigned nodes)
 {
@@ -103,6 +112,7 @@ static struct point_run outcome_run(const struct point_at *at,
         return run;
     }
     take_values(&run, o);
+    take_lists(&run, o, at->lists);
     take_prices(&run, &at->space->prices, j->machine, run.nodes);
     return run;
 }
@@ -121,7 +131,8 @@ static void fail_runs(struct point_runs *runs, const struct point_at *at,
 static void run_job(struct point_runs *runs, const struct point_at *at,
                     const struct job *job)
 {
-    const struct run_options options = {0};
+    const struct run_options options = {.queues =
+                                            at->lists & 1u << LIST_queues};
     struct job_runs of = {.job = job};
     struct err why;
 
@@ -225,6 +236,9 @@ void point_run_clear(struct point_run *r)
     free(r->way);
     free(r->runtime);
     free(r->error);
+    for (size_t i = 0; r->lists && i < NLISTS; i++)
+        list_copy_clear(&r->lists[i]);
+    free(r->lists);
     *r = (struct point_run){0};
 }
 

@@ -12,6 +12,7 @@ struct point_at {
     uint64_t point;
     const struct exec_options *exec; /* NULL for exec_defaults */
     struct load_cache *cache;        /* NULL for none */
+    unsigned lists;                  /* that runs keep, as bits */
 
     /* Set by point_begin(). */
     struct json *experiment;

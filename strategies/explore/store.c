@@ -13,7 +13,8 @@ struct store {
     const struct space *space;
     sqlite3 *db;
     sqlite3_stmt *point, *run;
-    void *inputs; /* inputs whose digests are stored */
+    sqlite3_stmt *list[NLISTS]; /* NULL if the list is not kept */
+    void *inputs;               /* inputs whose digests are stored */
     struct store_counts counts;
     size_t pending;
 };
@@ -45,7 +46,8 @@ static int same_value(struct store *t, const char *key, const char *want,
     return result;
 }
 
-static int check_same(struct store *t, const char *how, struct err *err)
+static int check_same(struct store *t, const char *how, const char *lists,
+                      struct err *err)
 {
     char *space = json_text(t->space->doc);
     int result = 0;
@@ -53,6 +55,7 @@ static int check_same(struct store *t, const char *how, struct err *err)
     if (same_value(t, "version", SLUICE_VERSION, NULL, err) < 0 ||
         same_value(t, "engine", how, NULL, err) < 0 ||
         same_value(t, "space", space, "space", err) < 0 ||
+        (lists && same_value(t, "lists", lists, NULL, err) < 0) ||
         store_check_counts(t->db, t->path, &t->counts, err) < 0 ||
         store_check_inputs(t->db, t->path, err) < 0)
         result = -1;
@@ -81,12 +84,20 @@ static int prepare_all(struct store *t, struct err *err)
 {
     char *point = insert_into("points", 1 + t->space->naxes);
     char *run = insert_into("runs", store_columns_in_runs() - 1);
+    int result = 0;
 
     t->point = store_prepare(t->db, t->path, point, err);
     t->run = t->point ? store_prepare(t->db, t->path, run, err) : NULL;
     free(point);
     free(run);
-    return t->run ? 0 : -1;
+    FOR_LISTS (l, t->counts.lists) {
+        char *sql = insert_into(l->name, 4 + list_keys(l));
+        sqlite3_stmt *s = store_prepare(t->db, t->path, sql, err);
+        t->list[l - run_lists] = s;
+        free(sql);
+        result = s ? result : -1;
+    }
+    return t->run ? result : -1;
 }
 
 /* Takes the lock of a writer, which is held from here on; others may read. */
@@ -95,18 +106,35 @@ static int begin(struct store *t, struct err *err)
     return store_exec(t->db, t->path, "BEGIN IMMEDIATE", err);
 }
 
-static int open_all(struct store *t, const char *how, struct err *err)
+/* Makes the tables, or compares them with the request. */
+static int make_or_check(struct store *t, const char *how, const char *names,
+                         struct err *err)
+{
+    long long made;
+    unsigned lists;
+
+    if (store_pragma(t->db, t->path, "application_id", &made, err) < 0 ||
+        list_read_names(&lists, names, err) < 0)
+        return -1;
+    if (!made) {
+        t->counts.lists = lists;
+        return store_make(t->db, t->path, t->space, how, lists, err);
+    }
+    char *same = names ? store_list_names(lists) : NULL;
+    int result = check_same(t, how, same, err);
+    free(same);
+    return result;
+}
+
+static int open_all(struct store *t, const char *how, const char *lists,
+                    struct err *err)
 {
     sqlite3_busy_timeout(t->db, DEATH_MS);
     if (store_exec(t->db, t->path, "PRAGMA cache_spill = OFF", err) < 0 ||
         begin(t, err) < 0)
         return -1;
     /* Another process may have made the tables before this one got the lock. */
-    long long made;
-    if (store_pragma(t->db, t->path, "application_id", &made, err) < 0)
-        return -1;
-    if (made ? check_same(t, how, err) < 0
-             : store_make(t->db, t->path, t->space, how, err) < 0)
+    if (make_or_check(t, how, lists, err) < 0)
         return -1;
     sqlite3_busy_timeout(t->db, PATIENCE_MS);
     return prepare_all(t, err) < 0 ? -1 : store_commit(t, err);
@@ -116,6 +144,8 @@ static void close_all(struct store *t)
 {
     sqlite3_finalize(t->point);
     sqlite3_finalize(t->run);
+    for (size_t i = 0; i < NLISTS; i++)
+        sqlite3_finalize(t->list[i]);
     sqlite3_close(t->db);
     store_forget_inputs(&t->inputs);
     free(t->path);
@@ -123,7 +153,7 @@ static void close_all(struct store *t)
 }
 
 struct store *store_open(const char *path, const struct space *s,
-                         const char *how, struct err *err)
+                         const char *how, const char *lists, struct err *err)
 {
     sqlite3 *db;
 
@@ -132,7 +162,7 @@ struct store *store_open(const char *path, const struct space *s,
         return NULL;
     struct store *t = xcalloc(1, sizeof *t);
     *t = (struct store){.path = xstrdup(path), .space = s, .db = db};
-    if (open_all(t, how, err) == 0)
+    if (open_all(t, how, lists, err) == 0)
         return t;
     close_all(t);
     return NULL;
@@ -151,6 +181,11 @@ int store_commit(struct store *t, struct err *err)
         return -1;
     t->pending = 0;
     return begin(t, err);
+}
+
+unsigned store_keeps(const struct store *t)
+{
+    return t->counts.lists;
 }
 
 size_t store_pending(const struct store *t)
@@ -216,6 +251,23 @@ static int add_run(struct store *t, const struct point_runs *runs, size_t rank,
     return step(t, s, err);
 }
 
+static int add_lists(struct store *t, const struct point_runs *runs,
+                     size_t rank, struct err *err)
+{
+    const struct list_copy *copies = runs->list[rank].lists;
+
+    FOR_LISTS (l, copies ? t->counts.lists : 0) {
+        sqlite3_stmt *s = t->list[l - run_lists];
+        const struct list_copy *c = &copies[l - run_lists];
+        sqlite3_bind_int64(s, 1, (sqlite3_int64)runs->point);
+        sqlite3_bind_int64(s, 2, (sqlite3_int64)rank);
+        if (store_add_list(t->db, t->path, s, l, c, err) < 0)
+            return -1;
+        t->counts.rows[STORE_LISTS + (l - run_lists)] += (int64_t)c->n;
+    }
+    return 0;
+}
+
 int store_add(struct store *t, const struct point_runs *runs, struct err *err)
 {
     char *experiment = json_text(runs->experiment);
@@ -224,14 +276,16 @@ int store_add(struct store *t, const struct point_runs *runs, struct err *err)
     int result = add_point(t, runs->point, err);
 
     for (size_t i = 0; i < runs->n && result == 0; i++)
-        result = add_run(t, runs, i, experiment, err);
+        result = add_run(t, runs, i, experiment, err) < 0
+                     ? -1
+                     : add_lists(t, runs, i, err);
     free(experiment);
     if (result == 0)
         result =
             store_add_inputs(t->db, t->path, &t->inputs, runs->experiment, err);
     if (result == 0) {
-        t->counts.rows[0]++;
-        t->counts.rows[1] += (int64_t)runs->n;
+        t->counts.rows[STORE_POINTS]++;
+        t->counts.rows[STORE_RUNS] += (int64_t)runs->n;
         t->pending++;
     }
     return result;
@@ -266,6 +320,15 @@ int store_points(struct store *t, uint64_t **points, size_t *n, struct err *err)
 
 int store_forget_failed(struct store *t, struct err *err)
 {
+    FOR_LISTS (l, t->counts.lists) {
+        char *sql = xasprintf("DELETE FROM %s WHERE point IN (SELECT point "
+                              "FROM runs WHERE error IS NOT NULL)",
+                              l->name);
+        int result = store_exec(t->db, t->path, sql, err);
+        free(sql);
+        if (result < 0)
+            return -1;
+    }
     if (store_exec(t->db, t->path,
                    "CREATE TEMP TABLE failed AS SELECT DISTINCT point FROM "
                    "runs WHERE error IS NOT NULL;"

@@ -7,18 +7,25 @@
 
 #include "strategies/explore/explore.h"
 
-enum { STORE_SCHEMA = 3 };
+/* It rises if a table comes or goes, or a column means something else; the
+ * columns themselves are compared. */
+enum { STORE_SCHEMA = 4 };
 
 struct store;
 
 /* Opens a database for the runs of a space: a new one, or one that was begun
  * for the same space, engine and program. Others can read it meanwhile, but not
- * write. `how` names the simulation ("fluid auto"). It is an error if the file
- * is not a database or not one of ours, has another schema, program or space,
- * if input files have changed since results were made of them, or if another
- * program writes to it. */
+ * write. `how` names the simulation ("fluid auto"), and `lists` the lists of
+ * each run that a new one keeps ("links,phases"); NULL for none, or for those
+ * that it keeps already. It is an error if the file is not a database or not
+ * one of ours, has another schema, program or space, if input files have
+ * changed since results were made of them, or if another program writes to it.
+ */
 struct store *store_open(const char *path, const struct space *s,
-                         const char *how, struct err *err) MUST_CHECK;
+                         const char *how, const char *lists,
+                         struct err *err) MUST_CHECK;
+/* Returns the lists of the runs that the database keeps, as bits. */
+unsigned store_keeps(const struct store *t);
 /* Commits all that was added, and frees the store. Returns -1 if it cannot. */
 int store_close(struct store *t, struct err *err) MUST_CHECK;
 /* Drops all that is not committed, and frees the store. */

@@ -126,20 +126,30 @@ int store_check_schema(sqlite3 *db, const char *path, struct err *err)
 
 /* --- rows ----------------------------------------------------------------- */
 
-static const char *const counted[] = {"points", "runs"};
-enum { NCOUNTED = sizeof counted / sizeof counted[0] };
+const char *store_counted(unsigned lists, int table)
+{
+    if (table < STORE_LISTS)
+        return table == STORE_POINTS ? "points" : "runs";
+    int list = table - STORE_LISTS;
+    return lists >> list & 1 ? run_lists[list].name : NULL;
+}
+/* Visits the counted tables. */
+#define FOR_COUNTED(t, name, lists)                                            \
+    for (int t = 0; t < NSTORED; t++)                                          \
+        for (const char *name = store_counted(lists, t); name; name = NULL)
 
 int store_write_counts(sqlite3 *db, const char *path, struct store_counts n,
                        struct err *err)
 {
-    char *sql = xasprintf("REPLACE INTO sweep VALUES ('%s', '%lld'), ('%s', "
-                          "'%lld')",
-                          counted[0], (long long)n.rows[0], counted[1],
-                          (long long)n.rows[1]);
-    int result = store_exec(db, path, sql, err);
-
-    free(sql);
-    return result;
+    FOR_COUNTED (t, name, n.lists) {
+        char *sql = xasprintf("REPLACE INTO sweep VALUES ('%s', '%lld')", name,
+                              (long long)n.rows[t]);
+        int result = store_exec(db, path, sql, err);
+        free(sql);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Reads the two numbers of the query's row. */
@@ -162,12 +172,20 @@ static int ask_numbers(sqlite3 *db, const char *path, const char *question,
 int store_count_rows(sqlite3 *db, const char *path, struct store_counts *n,
                      struct err *err)
 {
-    /* The query counts a column, because SQLite counts whole rows without
-     * steps. */
-    return ask_numbers(db, path,
-                       "SELECT (SELECT count(digest) FROM points), (SELECT "
-                       "count(digest) FROM runs)",
-                       &n->rows[0], &n->rows[1], err);
+    *n = (struct store_counts){0};
+    if (store_lists(db, path, &n->lists, err) < 0)
+        return -1;
+    FOR_COUNTED (t, name, n->lists) {
+        /* The query counts a column, because SQLite counts whole rows without
+         * steps. */
+        char *sql = xasprintf("SELECT count(digest), 0 FROM %s", name);
+        int64_t ignored;
+        int result = ask_numbers(db, path, sql, &n->rows[t], &ignored, err);
+        free(sql);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
 }
 
 /* Checks that a table has as many rows as were written. */
@@ -194,8 +212,8 @@ int store_check_counts(sqlite3 *db, const char *path, struct store_counts *n,
 {
     if (store_count_rows(db, path, n, err) < 0)
         return -1;
-    for (size_t i = 0; i < NCOUNTED; i++)
-        if (check_count(db, path, counted[i], n->rows[i], err) < 0)
+    FOR_COUNTED (t, name, n->lists)
+        if (check_count(db, path, name, n->rows[t], err) < 0)
             return -1;
     return 0;
 }
@@ -245,8 +263,12 @@ static int check_table(sqlite3 *db, const char *path, const char *table,
 
 int store_check_rows(sqlite3 *db, const char *path, struct err *err)
 {
-    for (size_t i = 0; i < NCOUNTED; i++)
-        if (check_table(db, path, counted[i], err) < 0)
+    unsigned lists;
+
+    if (store_lists(db, path, &lists, err) < 0)
+        return -1;
+    FOR_COUNTED (t, name, lists)
+        if (check_table(db, path, name, err) < 0)
             return -1;
     return 0;
 }

@@ -54,30 +54,44 @@ size_t store_columns_in_runs(void)
     return n;
 }
 
-int store_check_columns(sqlite3 *db, const char *path, struct err *err)
+/* Refuses a table whose columns, joined by commas, are others. */
+static int check_columns(sqlite3 *db, const char *path, const char *table,
+                         const char *want, struct err *err)
 {
     sqlite3_stmt *s = store_prepare(
         db, path, "SELECT group_concat(name, ', ') FROM pragma_table_info(?)",
         err);
+    const char *have = NULL;
+    int result = 0;
 
     if (!s)
         return -1;
-    sqlite3_bind_text(s, 1, "runs", -1, SQLITE_STATIC);
+    sqlite3_bind_text(s, 1, table, -1, SQLITE_STATIC);
+    if (sqlite3_step(s) == SQLITE_ROW)
+        have = (const char *)sqlite3_column_text(s, 0);
+    if (have && strcmp(have, want) != 0)
+        result = fail(err,
+                      "%s: a database of another version: its %s have the "
+                      "columns %s, expected %s",
+                      path, table, have, want);
+    sqlite3_finalize(s);
+    return result;
+}
+
+int store_check_columns(sqlite3 *db, const char *path, struct err *err)
+{
     char *columns = store_columns(false);
     char *want =
         xasprintf("point, rank, %s, version, experiment, digest", columns);
-    const char *have = NULL;
-    if (sqlite3_step(s) == SQLITE_ROW)
-        have = (const char *)sqlite3_column_text(s, 0);
-    int result = 0;
-    if (have && strcmp(have, want) != 0)
-        result = fail(err,
-                      "%s: a database of another version: its runs have the "
-                      "columns %s, expected %s",
-                      path, have, want);
-    sqlite3_finalize(s);
+    int result = check_columns(db, path, "runs", want, err);
+
     free(columns);
     free(want);
+    for (size_t i = 0; i < NLISTS && result == 0; i++) {
+        want = store_list_columns(&run_lists[i], false);
+        result = check_columns(db, path, run_lists[i].name, want, err);
+        free(want);
+    }
     return result;
 }
 

@@ -34,7 +34,7 @@ static int check_whole(sqlite3 *db, const char *path, struct err *err)
 static int check_like(sqlite3 *db, const char *path, sqlite3 *first,
                       const char *first_path, struct err *err)
 {
-    static const char *const keys[] = {"space", "engine", "version"};
+    static const char *const keys[] = {"space", "engine", "version", "lists"};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char *a = store_value(first, first_path, keys[i], err);
@@ -123,6 +123,25 @@ static int check_inputs(sqlite3 *db, const char *path, const char *part,
     return result;
 }
 
+/* Adds the lists of a part's points that are not there yet. */
+static int add_lists(sqlite3 *db, const char *path, struct err *err)
+{
+    unsigned lists;
+
+    if (store_lists(db, path, &lists, err) < 0)
+        return -1;
+    FOR_LISTS (l, lists) {
+        char *sql = xasprintf("INSERT INTO %s SELECT * FROM part.%s WHERE "
+                              "point NOT IN (SELECT point FROM main.points)",
+                              l->name, l->name);
+        int result = store_exec(db, path, sql, err);
+        free(sql);
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Adds a part. A point that is there already stays as it is. */
 static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
                     struct err *err)
@@ -139,9 +158,12 @@ static int add_part(sqlite3 *db, const char *path, const char *part, bool first,
     if (result == 0)
         result = check_inputs(db, path, part, err);
     if (result == 0)
+        result = store_exec(db, path, "BEGIN", err);
+    if (result == 0)
+        result = add_lists(db, path, err);
+    if (result == 0)
         result = store_exec(
             db, path,
-            "BEGIN;"
             "INSERT OR IGNORE INTO inputs SELECT * FROM part.inputs;"
             "INSERT INTO runs SELECT * FROM part.runs WHERE point NOT IN "
             "(SELECT point FROM main.points);"
@@ -162,7 +184,7 @@ static int count_points(sqlite3 *db, const char *path, size_t *n,
 
     if (store_count_rows(db, path, &counts, err) < 0)
         return -1;
-    *n = (size_t)counts.rows[0];
+    *n = (size_t)counts.rows[STORE_POINTS];
     return store_write_counts(db, path, counts, err);
 }
 
@@ -179,24 +201,38 @@ static int load_space(struct space *s, const char *path, struct err *err)
 
 /* Makes empty tables like those of the first part. */
 static int make_like(sqlite3 *db, const char *path, const struct space *s,
-                     struct err *err)
+                     unsigned lists, struct err *err)
 {
     if (store_exec(db, path, "PRAGMA synchronous = OFF", err) < 0 ||
-        store_make(db, path, s, "", err) < 0)
+        store_make(db, path, s, "", lists, err) < 0)
         return -1;
     return store_exec(db, path, "DELETE FROM sweep", err);
+}
+
+static int lists_of_part(unsigned *lists, const char *part, struct err *err)
+{
+    sqlite3 *db;
+
+    if (store_open_file(&db, part, SQLITE_OPEN_READWRITE, err) < 0)
+        return -1;
+    int result = store_lists(db, part, lists, err);
+    sqlite3_close(db);
+    return result;
 }
 
 static int join_parts(const char *path, const char *const *parts, size_t nparts,
                       const struct space *s, size_t *points, struct err *err)
 {
+    unsigned lists;
     sqlite3 *db;
 
     if (store_open_file(&db, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                         err) < 0)
         return -1;
     store_unguard(db);
-    int result = make_like(db, path, s, err);
+    int result = lists_of_part(&lists, parts[0], err);
+    if (result == 0)
+        result = make_like(db, path, s, lists, err);
     for (size_t i = 0; i < nparts && result == 0; i++)
         result = add_part(db, path, parts[i], i == 0, err);
     if (result == 0)

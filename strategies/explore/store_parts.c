@@ -111,8 +111,10 @@ static int put_value(sqlite3 *db, const char *path, const char *key,
 }
 
 int store_make(sqlite3 *db, const char *path, const struct space *s,
-               const char *how, struct err *err)
+               const char *how, unsigned lists, struct err *err)
 {
+    struct store_counts none = {.lists = lists};
+    char *names = store_list_names(lists);
     char *points = points_table(s), *space = json_text(s->doc);
     char *tables = common_tables();
     char *ids = xasprintf("PRAGMA application_id = %d;"
@@ -126,8 +128,11 @@ int store_make(sqlite3 *db, const char *path, const struct space *s,
         put_value(db, path, "space", space, err) < 0 ||
         put_value(db, path, "version", SLUICE_VERSION, err) < 0 ||
         put_value(db, path, "engine", how, err) < 0 ||
-        store_write_counts(db, path, (struct store_counts){0}, err) < 0)
+        put_value(db, path, "lists", names, err) < 0 ||
+        store_make_lists(db, path, lists, err) < 0 ||
+        store_write_counts(db, path, none, err) < 0)
         result = -1;
+    free(names);
     free(points);
     free(tables);
     free(space);

@@ -35,7 +35,7 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
 char *store_columns(bool types);
 /* Returns the number of all columns of `runs`. */
 size_t store_columns_in_runs(void);
-/* Refuses a table `runs` with other columns. */
+/* Refuses a table `runs`, or of a list, with other columns. */
 int store_check_columns(sqlite3 *db, const char *path,
                         struct err *err) MUST_CHECK;
 /* Bind a text, which is NULL in the table if it is NULL here, and those columns
@@ -46,6 +46,25 @@ int store_bind_run(sqlite3_stmt *s, int at, const struct point_run *r);
 /* Read the same from the column `at` on. The texts are the caller's. */
 char *store_text_at(sqlite3_stmt *s, int at);
 int store_read_run(sqlite3_stmt *s, int at, struct point_run *r);
+
+/* --- store_lists.c -------------------------------------------------------- */
+
+/* Returns the columns of a list's table as SQL, with their types and its key if
+ * they are to be made; the caller frees it. */
+char *store_list_columns(const struct list *l, bool types);
+/* Returns "links,phases"; the caller frees it. */
+char *store_list_names(unsigned lists);
+/* Makes the tables of lists. */
+int store_make_lists(sqlite3 *db, const char *path, unsigned lists,
+                     struct err *err) MUST_CHECK;
+/* Reads which lists a database has. */
+int store_lists(sqlite3 *db, const char *path, unsigned *lists,
+                struct err *err) MUST_CHECK;
+/* Adds the entries of a list by a statement whose parameters 1 and 2, the point
+ * and the rank of its run, are bound. */
+int store_add_list(sqlite3 *db, const char *path, sqlite3_stmt *s,
+                   const struct list *l, const struct list_copy *c,
+                   struct err *err) MUST_CHECK;
 
 /* --- store_check.c -------------------------------------------------------- */
 
@@ -60,11 +79,16 @@ void store_unguard(sqlite3 *db);
  * computes. */
 int store_check_schema(sqlite3 *db, const char *path,
                        struct err *err) MUST_CHECK;
-/* The numbers of rows of `points` and `runs`, which are also kept in the table
- * `sweep`. */
+/* The numbers of rows of `points`, `runs` and the tables of lists, which are
+ * also kept in the table `sweep`. */
+enum { STORE_POINTS, STORE_RUNS, STORE_LISTS, NSTORED = STORE_LISTS + NLISTS };
 struct store_counts {
-    int64_t rows[2];
+    unsigned lists; /* lists that have a table */
+    int64_t rows[NSTORED];
 };
+/* Returns the name of a table whose rows are counted; NULL if the database has
+ * none. */
+const char *store_counted(unsigned lists, int table);
 int store_count_rows(sqlite3 *db, const char *path, struct store_counts *n,
                      struct err *err) MUST_CHECK;
 int store_write_counts(sqlite3 *db, const char *path, struct store_counts n,
@@ -95,6 +119,6 @@ int store_open_file(sqlite3 **db, const char *path, int flags,
                     struct err *err) MUST_CHECK;
 /* Makes the tables of an empty database. */
 int store_make(sqlite3 *db, const char *path, const struct space *s,
-               const char *how, struct err *err) MUST_CHECK;
+               const char *how, unsigned lists, struct err *err) MUST_CHECK;
 
 #endif

@@ -53,6 +53,11 @@ extern const struct list run_lists[NLISTS];
     for (size_t i = 0; i < (l)->entries(o); i++)                               \
         if ((l)->has(o, i))
 
+/* Visits the lists whose bit is set. */
+#define FOR_LISTS(l, lists)                                                    \
+    for (const struct list *l = run_lists; l < run_lists + NLISTS; l++)        \
+        if ((lists) >> (l - run_lists) & 1)
+
 /* Returns the number of columns with a key. */
 size_t list_keys(const struct list *l);
 /* Finds a list by its name; NULL and an error if there is none. */
