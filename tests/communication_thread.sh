@@ -42,6 +42,18 @@ for engine in fluid simgrid; do
         --engine $engine --csv | cut -d, -f5-6 >"$folder/$engine"
 done
 cmp "$folder/fluid" "$folder/simgrid"
+# The critical path goes back to the beginning; a put that waits for the CPU that
+# it keeps busy itself is no other operation.
+"$sluice" run $common --workload exchange:docs/rounds.csv --runtime $all --json >"$folder/json"
+python3 - "$folder/json" <<'CHECK'
+import json
+import sys
+
+for way in json.load(open(sys.argv[1]))["strategies"]:
+    path = way["critical_path"]
+    assert len(path) < 6 and path[0]["from_s"] == 0, (way["strategy"], path)
+    assert abs(path[-1]["to_s"] / way["time_s"] - 1) < 1e-9
+CHECK
 ends 0 'as-given/mpi-probe' --workload schedule:docs/late_receive.csv \
     --runtime $all
 

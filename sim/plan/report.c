@@ -174,6 +174,19 @@ static double report_matching_s(const struct exec_result *x, uint32_t op,
     return 0;
 }
 
+/* Returns the last wait of an operation for another one that was over by then;
+ * NULL if there is none. A put may wait for the CPU that it keeps busy itself,
+ * which is a part of its own time. */
+static const struct op_wait *report_wait(const struct exec_result *x,
+                                         uint32_t op, double then)
+{
+    const struct op_wait *w = waits_until(&x->waits, op, then);
+
+    while (w && w->whom == op)
+        w = w->before ? &x->waits.list[w->before - 1] : NULL;
+    return w;
+}
+
 /* Goes back from the last operation to end, each time to the operation that let
  * it continue. An operation that lets another continue because it releases a
  * resource may wait again afterwards; only its waits until then are on the
@@ -198,7 +211,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
      * back is longer than all waits. */
     size_t most = p->nops + x->waits.n;
     for (size_t n = 0; n < most; n++) {
-        const struct op_wait *w = waits_until(&x->waits, op, until);
+        const struct op_wait *w = report_wait(x, op, until);
         struct path_step step = {op, CAUSE_NONE, x->ops[op].ready_s, until};
         if (w) {
             step.cause = (enum cause)w->cause;
