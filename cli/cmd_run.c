@@ -326,23 +326,42 @@ static int cmd_run_plans(struct request *request, const struct form *form,
 
 static int check_form_of_rounds(const struct form *form, struct err *err)
 {
-    static const char once[] = "an algorithm ends when no vertex is active";
-    static const char apart[] = "each kind of round is simulated by itself, so "
-                                "that no operation has a time in the whole run";
-    const struct {
-        const char *option;
-        bool given;
-        const char *why;
-    } refused[] = {{"repeat", form->repeat, once},
-                   {"every-step", form->every_step, once},
-                   {"timeline", form->timeline, apart},
-                   {"operations", form->operations, apart}};
+    const char *option = form->repeat       ? "repeat"
+                         : form->every_step ? "every-step"
+                                            : NULL;
 
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].given)
-            return fail(err, "--%s: not for graphs on hosts (--runtime): %s",
-                        refused[i].option, refused[i].why);
+    if (option)
+        return fail(err,
+                    "--%s: not for graphs on hosts (--runtime): an algorithm "
+                    "ends when no vertex is active",
+                    option);
     return 0;
+}
+
+static void remark_rounds(const struct graph_rounds *g, const struct form *form)
+{
+    for (size_t i = 0; i < g->ncells; i++)
+        if (g->cells[i].why)
+            fprintf(stderr, "sluice: left out: %s\n", g->cells[i].why->text);
+    if (form->timings)
+        fprintf(stderr,
+                "sluice: divided and run in %.3f s, simulated in %.3f s\n",
+                g->run_wall_s, g->simulate_wall_s);
+}
+
+static void print_form_of_rounds(const struct graph_rounds *g,
+                                 const struct form *form)
+{
+    struct err err; /* because check_form() has checked the name */
+
+    if (form->list)
+        print_rounds_list(g, list_find(form->list, &err), form->csv);
+    else
+        print_rounds(g,
+                     form->json  ? ROUNDS_JSON
+                     : form->csv ? ROUNDS_CSV
+                                 : ROUNDS_TEXT,
+                     form->details);
 }
 
 static int cmd_run_rounds(const struct request *request,
@@ -353,20 +372,18 @@ static int cmd_run_rounds(const struct request *request,
     if (check_form_of_rounds(form, err) < 0 ||
         graph_rounds_load(&g, request, err) < 0)
         return -1;
+    g.keep = (struct rounds_keep){
+        .outcome = form->json || form->list || form->timeline,
+        .timeline = form->timeline,
+        .needs_ops = form->operations > 0,
+        .timeline_ops = !form->json || !form->details ? 0
+                        : form->operations            ? form->operations
+                                                      : SOME_OPERATIONS};
     int result = graph_rounds_run(&g, request->exec, err);
-    for (size_t i = 0; i < g.ncells && result == 0; i++)
-        if (g.cells[i].why)
-            fprintf(stderr, "sluice: left out: %s\n", g.cells[i].why->text);
-    if (result == 0 && form->timings)
-        fprintf(stderr,
-                "sluice: divided and run in %.3f s, simulated in %.3f s\n",
-                g.run_wall_s, g.simulate_wall_s);
-    if (result == 0)
-        print_rounds(&g,
-                     form->json  ? ROUNDS_JSON
-                     : form->csv ? ROUNDS_CSV
-                                 : ROUNDS_TEXT,
-                     form->details);
+    if (result == 0) {
+        remark_rounds(&g, form);
+        print_form_of_rounds(&g, form);
+    }
     graph_rounds_clear(&g);
     return result;
 }

@@ -8,7 +8,7 @@
 
 /* The version of the documents. It rises if a key is removed or changes its
  * meaning, but not if one is added. */
-enum { DOCUMENT_SCHEMA = 1 };
+enum { DOCUMENT_SCHEMA = 2 };
 
 /* Returns an object with the keys schema, sluice (the program's version) and
  * command. `command` is the command's name, followed by a space and the subject

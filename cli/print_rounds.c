@@ -4,6 +4,7 @@
 #include "cli/print_rounds.h"
 
 #include "base/csv.h"
+#include "cli/list_columns.h"
 #include "cli/print_extrapolates.h"
 #include "cli/print_rounds_json.h"
 #include "cli/print_run.h"
@@ -209,6 +210,64 @@ double rounds_times_best(const struct graph_rounds *g,
         if (!g->cells[i].why)
             best_s = fmin(best_s, rounds_cell_s(g, &g->cells[i]));
     return best_s > 0 ? rounds_cell_s(g, c) / best_s : 1;
+}
+
+const struct rounds_cell **rounds_ranked(const struct graph_rounds *g)
+{
+    const struct rounds_cell **order = xcalloc(g->ncells + 1, sizeof *order);
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->ncells; i++) {
+        const struct rounds_cell *c = &g->cells[i];
+        size_t at = n;
+        if (c->why)
+            continue;
+        for (; at && rounds_cell_s(g, c) < rounds_cell_s(g, order[at - 1]);
+             at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+        n++;
+    }
+    return order;
+}
+
+void rounds_results_make(struct rounds_results *r, const struct graph_rounds *g,
+                         const struct rounds_cell *c, bool details)
+{
+    struct outcome *o =
+        g->vertices_x > 0 ? c->scaled.outcome : c->as_run.outcome;
+
+    o->times_best = rounds_times_best(g, c);
+    *r = (struct rounds_results){
+        .job = {.machine = c->machine,
+                .workload = g->workload,
+                .words = g->words,
+                .exec = g->exec,
+                .load = {.shape = SHAPE_PLAN, .nodes = g->hosts.n}}};
+    r->results = (struct run_results){
+        .job = &r->job, .list = o, .n = 1, .details = details};
+}
+
+void print_rounds_list(const struct graph_rounds *g, const struct list *l,
+                       bool csv)
+{
+    const struct rounds_cell **order = rounds_ranked(g);
+
+    if (csv)
+        print_list_csv_head(l);
+    else
+        print_heading(g);
+    for (size_t i = 0; order[i]; i++) {
+        struct rounds_results of;
+        rounds_results_make(&of, g, order[i], true);
+        if (csv) {
+            print_list_csv_rows(&of.results, l);
+        } else {
+            printf("%s on %s\n", of.results.list->name, of.job.machine->name);
+            print_list(&of.results, l);
+        }
+    }
+    free(order);
 }
 
 /* --- CSV ------------------------------------------------------------------ */

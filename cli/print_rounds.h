@@ -4,7 +4,9 @@
 #ifndef CLI_PRINT_ROUNDS_H
 #define CLI_PRINT_ROUNDS_H
 
+#include "cli/print_run.h"
 #include "strategies/rounds/graph_rounds.h"
+#include "strategies/run/lists.h"
 
 #include <stdbool.h>
 
@@ -21,5 +23,19 @@ double rounds_cell_s(const struct graph_rounds *g, const struct rounds_cell *c);
  * runtimes; on the scaled graph if one is asked for. */
 double rounds_times_best(const struct graph_rounds *g,
                          const struct rounds_cell *c);
+
+/* Returns the cells that have a time, the fastest first, and NULL; the caller
+ * frees the list. */
+const struct rounds_cell **rounds_ranked(const struct graph_rounds *g);
+/* The outcome of a cell as the results of a job; it borrows from the cell. */
+struct rounds_results {
+    struct job job;
+    struct run_results results;
+};
+void rounds_results_make(struct rounds_results *r, const struct graph_rounds *g,
+                         const struct rounds_cell *c, bool details);
+/* Prints one list of every cell, as a table or as CSV. */
+void print_rounds_list(const struct graph_rounds *g, const struct list *l,
+                       bool csv);
 
 #endif

@@ -6,7 +6,6 @@
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
 #include "cli/print_rounds.h"
-#include "strategies/run/fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ static struct json *graph_json(const struct graph_rounds *g)
     return o;
 }
 
-static struct json *partition_json(const struct hosts *h)
+static struct json *cut_json(const struct hosts *h)
 {
     struct json *o = json_new_object();
 
@@ -102,34 +101,15 @@ static struct json *cell_json(const struct graph_rounds *g,
 
 /* Lists the runtimes of each platform as `run --json` lists the candidates of
  * other workloads, the fastest first. */
-static struct json *strategies_json(const struct graph_rounds *g)
+static struct json *strategies_json(const struct graph_rounds *g, bool details)
 {
-    const struct rounds_cell **order = xcalloc(g->ncells, sizeof *order);
+    const struct rounds_cell **order = rounds_ranked(g);
     struct json *list = json_new_array();
-    size_t n = 0;
 
-    for (size_t i = 0; i < g->ncells; i++) {
-        const struct rounds_cell *c = &g->cells[i];
-        size_t at = n;
-        if (c->why)
-            continue;
-        for (; at && rounds_cell_s(g, c) < rounds_cell_s(g, order[at - 1]);
-             at--)
-            order[at] = order[at - 1];
-        order[at] = c;
-        n++;
-    }
-    for (size_t i = 0; i < n; i++) {
-        struct json *o = json_new_object();
-        const char *runtime = runtime_words[order[i]->runtime];
-        json_add_string(o, "strategy", runtime);
-        json_add_string(o, "platform", order[i]->machine->name);
-        json_add_string(o, "runtime", runtime);
-        json_add_number(o, run_fields[FIELD_time_s].key,
-                        rounds_cell_s(g, order[i]));
-        json_add_number(o, run_fields[FIELD_times_best].key,
-                        rounds_times_best(g, order[i]));
-        json_append(list, o);
+    for (size_t i = 0; order[i]; i++) {
+        struct rounds_results of;
+        rounds_results_make(&of, g, order[i], details);
+        json_append(list, outcome_json(&of.results, of.results.list));
     }
     free(order);
     return list;
@@ -177,24 +157,44 @@ static struct json *rounds_json(const struct rounds *r, bool details)
     return list;
 }
 
+/* Adds the keys that say where a run was, as add_job() does. */
+static void add_place(struct json *doc, const struct graph_rounds *g)
+{
+    char *cut = hosts_cut_words(&g->hosts), *names = xstrdup("");
+
+    for (size_t i = 0; i < g->nmachines; i++) {
+        char *longer =
+            xasprintf("%s%s%s", names, i ? "," : "", g->machines[i].name);
+        free(names);
+        names = longer;
+    }
+    json_add_string(doc, "platform", names);
+    document_add_workload(doc, g->words);
+    json_add_string(doc, "partition", cut);
+    json_add_string(doc, "engine", engine_kind_names[exec_engine(g->exec)]);
+    json_add_number(doc, "nodes", g->hosts.n);
+    free(names);
+    free(cut);
+}
+
 void print_rounds_json(const struct graph_rounds *g, bool details)
 {
     struct json *doc = document_new("run"), *cells = json_new_array();
 
-    document_add_workload(doc, g->words);
-    json_add_number(doc, "nodes", g->hosts.n);
+    add_place(doc, g);
     json_add_number(doc, "hosts", g->hosts.n);
-    json_add(doc, "partition", partition_json(&g->hosts));
+    json_add(doc, "cut", cut_json(&g->hosts));
     json_add(doc, "graph", graph_json(g));
     if (g->vertices_x > 0) {
         json_add_number(doc, "scaled_bytes", g->vertices_x);
         json_add_number(doc, "scaled_arcs", g->arcs_x);
     }
     json_add_bool(doc, "unfinished", g->result.unfinished);
-    json_add(doc, "rounds", rounds_json(&g->result.rounds, details));
+    json_add_number(doc, "rounds", (double)g->result.rounds.n);
+    json_add(doc, "round_steps", rounds_json(&g->result.rounds, details));
     for (size_t i = 0; i < g->ncells; i++)
         json_append(cells, cell_json(g, &g->cells[i], details));
     json_add(doc, "results", cells);
-    json_add(doc, "strategies", strategies_json(g));
+    json_add(doc, "strategies", strategies_json(g, details));
     document_print(doc);
 }

@@ -25,6 +25,8 @@ void print_run_json(const struct run_results *r);
 /* Print "WORDS on lassen: 64 ranks, ...", and the same as JSON. */
 void print_run_heading(const struct run_results *r, const char *words);
 void add_job(struct json *doc, const struct job *j, const char *words);
+/* Returns one outcome, an element of `strategies`. */
+struct json *outcome_json(const struct run_results *r, const struct outcome *o);
 /* Adds the size and all outcomes. */
 void add_results(struct json *doc, const struct run_results *r);
 

@@ -102,7 +102,12 @@ static void add_plan(struct json *x, const struct run_results *r,
     }
     json_add(x, "traffic", list_object(LIST_traffic, o));
     add_numbers(x, o, IN_JSON_COPIES);
-    add_hosts(x, o);
+    if (!o->rounds)
+        add_hosts(x, o);
+    else if (o->nhosts)
+        json_add(x, "hosts", list_array(LIST_hosts, o, true));
+    if (o->rounds && r->details)
+        json_add(x, "rounds", list_array(LIST_rounds, o, true));
     if (o->in_steps)
         return;
     add_matching(x, r, o);
@@ -238,45 +243,58 @@ void add_tie(struct json *doc, const struct run_results *r)
     json_add(doc, "tie", list);
 }
 
+/* Adds the bandwidths of a collective, and its results in place. */
+static void add_sized(struct json *x, const struct run_results *r,
+                      const struct outcome *o)
+{
+    struct sized s;
+
+    if (job_sized(&s, r->job)) {
+        json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
+        json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
+    }
+    if (isnan(o->in_place_s))
+        return;
+    struct json *in_place = json_new_object();
+    json_add_number(in_place, "time_s", o->in_place_s);
+    json_add_number(in_place, "algbw_Bps", sized_algbw(&s, o->in_place_s));
+    json_add_number(in_place, "busbw_Bps", sized_busbw(&s, o->in_place_s));
+    json_add(x, "in_place", in_place);
+}
+
+struct json *outcome_json(const struct run_results *r, const struct outcome *o)
+{
+    struct json *x = json_new_object();
+
+    json_add_string(x, "strategy", o->name);
+    if (o->rounds) {
+        json_add_string(x, "platform", r->job->machine->name);
+        json_add_string(x, "runtime", o->name);
+    }
+    if (o->untold)
+        json_add_string(x, "no_library", o->untold);
+    add_numbers(x, o, IN_JSON_TIMES);
+    add_sized(x, r, o);
+    add_numbers(x, o, IN_JSON_ACCURACY);
+    if (o->graph)
+        add_graph(x, o, r->details);
+    else
+        add_plan(x, r, o);
+    add_numbers(x, o, IN_JSON);
+    json_add(x, "links", links_json(r, o));
+    return x;
+}
+
 void add_results(struct json *doc, const struct run_results *r)
 {
     struct json *list = json_new_array();
     struct answered answered = answered_by(r->job, r->list, r->n);
-    struct sized s;
-    bool sized = job_sized(&s, r->job);
 
     add_size(doc, r->job);
     if (r->judged && r->judged->library)
         add_judged(doc, r->judged);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct outcome *o = &r->list[i];
-        struct json *x = json_new_object();
-        json_add_string(x, "strategy", o->name);
-        if (o->untold)
-            json_add_string(x, "no_library", o->untold);
-        add_numbers(x, o, IN_JSON_TIMES);
-        if (sized) {
-            json_add_number(x, "algbw_Bps", sized_algbw(&s, o->time_s));
-            json_add_number(x, "busbw_Bps", sized_busbw(&s, o->time_s));
-        }
-        if (!isnan(o->in_place_s)) {
-            struct json *in_place = json_new_object();
-            json_add_number(in_place, "time_s", o->in_place_s);
-            json_add_number(in_place, "algbw_Bps",
-                            sized_algbw(&s, o->in_place_s));
-            json_add_number(in_place, "busbw_Bps",
-                            sized_busbw(&s, o->in_place_s));
-            json_add(x, "in_place", in_place);
-        }
-        add_numbers(x, o, IN_JSON_ACCURACY);
-        if (o->graph)
-            add_graph(x, o, r->details);
-        else
-            add_plan(x, r, o);
-        add_numbers(x, o, IN_JSON);
-        json_add(x, "links", links_json(r, o));
-        json_append(list, x);
-    }
+    for (size_t i = 0; i < r->n; i++)
+        json_append(list, outcome_json(r, &r->list[i]));
     json_add(doc, "strategies", list);
     add_tie(doc, r);
     add_extrapolates(doc, r->job->machine, &answered);

@@ -194,11 +194,13 @@ static int read_outcome(struct report *r, const struct json *doc,
     if (json_member(outcome, "time_s") &&
         json_get_not_negative(outcome, "time_s", &time_s, err) < 0)
         return -1;
+    /* A graph on hosts may have been run on several platforms. */
+    const struct json *own = json_member(outcome, "platform") ? outcome : NULL;
     begin_row(r);
-    read_scalars(&r->table, doc, NULL);
+    read_scalars(&r->table, doc, own);
     if (size)
         read_scalars(&r->table, size, doc);
-    read_scalars(&r->table, outcome, doc);
+    read_scalars(&r->table, outcome, own ? NULL : doc);
     read_traffic(&r->table, outcome);
     read_times(&r->table, outcome);
     struct json *kept = json_copy(outcome);

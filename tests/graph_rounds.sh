@@ -28,7 +28,7 @@ for algorithm in bfs cc sssp pagerank; do
                 time / want_s > 1 - 1e-6 && time / want_s < 1 + 1e-6) }' \
             "$folder/csv" "$folder/rounds.csv"
         rounds=$(($(wc -l <"$folder/rounds.csv") - 1))
-        [ "$(grep -c '"active"' "$folder/json")" -eq $rounds ]
+        [ "$(grep -c '"active"' "$folder/json")" -eq $((2 * rounds)) ]
     done
 done
 
@@ -102,6 +102,61 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 "$sluice" run $threads --workload bfs:$graph --json >"$folder/hosts.json"
 [ "$(grep -c '"buffers_most_B"' "$folder/hosts.json")" -eq 24 ]
 
+# JSON has one shape for all workloads, and the rounds as one plan: what they do
+# adds up, the timeline ends with the last, and nothing depends on the forms.
+for cut in cvc blocked; do
+    for runtime in mpi lci mpi-rma; do
+        run="--platform dane --nodes 8 --runtime $runtime --workload bfs:$graph --partition $cut"
+        "$sluice" run $run --json --details --operations 300 --timeline "$folder/timeline" >"$folder/json"
+        "$sluice" run $run --csv >"$folder/csv"
+        "$sluice" run $run --list rounds --csv >"$folder/list"
+        python3 - "$folder" "$runtime" <<'CHECK'
+import csv
+import json
+import math
+import sys
+
+folder, runtime = sys.argv[1:]
+doc = json.load(open(folder + "/json"))
+row, = csv.DictReader(open(folder + "/csv"))
+rounds = list(csv.DictReader(open(folder + "/list")))
+way, = doc["strategies"]
+assert (doc["platform"], doc["engine"], way["runtime"]) == ("dane", "fluid", runtime)
+assert math.isclose(way["time_s"], float(row["time_s"]), rel_tol=1e-8)
+assert len(rounds) == doc["rounds"] == len(way["rounds"]) == len(doc["round_steps"]) > 3
+assert math.isclose(sum(float(r["time_s"]) for r in rounds), way["time_s"], rel_tol=1e-8)
+# The reductions' messages of 8 B are in the plan, but not among the updates.
+of_rounds = sum(float(r["bytes"]) for r in rounds)
+traffic = way["traffic"]["off_node"]
+assert float(row["bytes"]) == of_rounds
+assert traffic["messages"] == way["messages"] > int(row["messages"])
+assert traffic["bytes"] == of_rounds + 8 * (traffic["messages"] - int(row["messages"]))
+assert sum(r["sent_bytes"] for r in way["ranks"]) == traffic["bytes"]
+nic = [x for x in way["links"] if x["name"].startswith("network.node") and x["name"].endswith(".up")]
+if runtime == "mpi":
+    assert sum(x["bytes"] for x in nic) == traffic["bytes"], (nic, traffic)
+assert way["accuracy"] == 0 and all(0 < x["utilisation"] < 1 for x in way["links"])
+path = way["critical_path"]
+assert math.isclose(path[-1]["to_s"], way["time_s"], rel_tol=1e-9)
+assert math.isclose(sum(way["rests_on"].values()), 1, rel_tol=1e-9)
+work = sum(float(r["compute_s"]) for r in rounds) / way["time_s"]
+assert 0 < way["rests_on"]["workload"] < 1, way["rests_on"]
+times = way["timeline"]["operations"]
+assert len(times["number"]) == 300
+assert max(times["end_s"]) <= way["time_s"] * (1 + 1e-8)
+assert max(times["start_s"]) > way["time_s"] / 2  # of later rounds, too
+trace = json.load(open(folder + "/timeline"))
+events = trace["traceEvents"] if isinstance(trace, dict) else trace
+end = max(e.get("ts", 0) + e.get("dur", 0) for e in events)
+assert math.isclose(end, way["time_s"] * 1e6, rel_tol=1e-3), (end, way["time_s"])
+if runtime == "mpi":
+    assert "hosts" not in way
+else:
+    assert len(way["hosts"]) == 8 and sum(h["messages"] for h in way["hosts"]) > 0
+CHECK
+    done
+done
+
 # Platforms that say what an arc takes.
 "$sluice" show platform stampede2 >"$folder/platform"
 grep -q '^graphs in rounds' "$folder/platform"
@@ -117,7 +172,9 @@ ends 2 "--damping: not for sssp:" --damping 0.5
 ends 2 "--source: " --source 1024
 ends 2 "--arcs-as: only with --vertices-as" --arcs-as 1e6
 ends 2 "--repeat: not for graphs on hosts (--runtime): an algorithm ends when" --repeat 2
-ends 2 "each kind of round is simulated by itself" --timeline "$folder/none"
+common="--nodes 8 --workload sssp:$graph --runtime mpi --platform dane,stampede2"
+ends 2 "--timeline: expected one platform and one runtime, got 2" --timeline "$folder/none"
+[ ! -e "$folder/none" ]
 ends 2 "no executions" --set execution.workers=2
 common="--workload bfs:uniform:vertices=8,arcs=10"
 ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545

@@ -29,7 +29,7 @@ refuse 2 'empty: empty: expected a database of sluice sweep' "$dir/empty" -o "$n
 echo text >"$dir/text"
 refuse 2 'text:1:' "$dir/text" -o "$no"
 refuse 2 'space.json: no result: it has no "schema"' "$dir/space.json" -o "$no"
-sed 's/"schema": 1/"schema": 7/' "$dir/run.json" >"$dir/other.json"
+sed 's/"schema": 2/"schema": 7/' "$dir/run.json" >"$dir/other.json"
 refuse 2 'other.json: schema: a document of another version: 7, expected 1' \
     "$dir/run.json" "$dir/other.json" -o "$no"
 "$sluice" model --workload stencil:5pt:16x16 --gpus 8 --json >"$dir/model.json"

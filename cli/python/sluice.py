@@ -586,8 +586,8 @@ def document(path):
     module knows."""
     with open(path, encoding="utf-8") as file:
         doc = json.load(file)
-    if doc.get("schema") != 1:
-        raise Error(f"{path}: schema {doc.get('schema')!r}, expected 1")
+    if doc.get("schema") != 2:
+        raise Error(f"{path}: schema {doc.get('schema')!r}, expected 2")
     return doc
 
 

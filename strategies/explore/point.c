@@ -167,6 +167,9 @@ static struct point_run cell_run(const struct point_at *at,
     }
     run.nodes = run.nodes ? run.nodes : g->hosts.n;
     run.values[FIELD_time_s] = scaled ? c->scaled.time_s : c->as_run.time_s;
+    if (at->lists)
+        take_lists(&run, scaled ? c->scaled.outcome : c->as_run.outcome,
+                   at->lists);
     take_prices(&run, &at->space->prices, c->machine, run.nodes);
     return run;
 }
@@ -180,6 +183,7 @@ static void run_rounds(struct point_runs *runs, const struct point_at *at)
         fail_runs(runs, at, &why);
         return;
     }
+    g.keep.outcome = at->lists != 0;
     if (graph_rounds_run(&g, at->exec, &why) < 0) {
         fail_runs(runs, at, &why);
     } else {

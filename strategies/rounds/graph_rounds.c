@@ -357,6 +357,9 @@ void rounds_time_clear(struct rounds_time *t)
     free(t->use);
     free(t->round_s);
     free(t->round_compute_s);
+    if (t->outcome)
+        outcome_clear(t->outcome);
+    free(t->outcome);
     *t = (struct rounds_time){0};
 }
 

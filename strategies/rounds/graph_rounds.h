@@ -9,6 +9,7 @@
 #include "strategies/rounds/round_plan.h"
 #include "sim/transport/host_counts.h"
 #include "strategies/run/request.h"
+#include "strategies/run/run.h"
 
 /* The use of each host under a runtime with a communication thread, over all
  * rounds. */
@@ -29,6 +30,18 @@ struct rounds_time {
     double windows_s; /* time to create windows, not in time_s */
     double *round_s, *round_compute_s; /* one per round */
     struct host_use *use;              /* NULL if the runtime has none */
+    struct outcome *outcome;           /* NULL unless it is kept */
+};
+
+/* The results to keep beside times: the outcome of each cell, on the scaled
+ * graph if one is asked for. */
+struct rounds_keep {
+    bool outcome;
+    /* Operations of its timeline; 0 for none. If they are needed, it is an
+     * error if all rounds have too many to keep. */
+    unsigned timeline_ops;
+    bool needs_ops;
+    const char *timeline; /* a file to write, of one cell; NULL for none */
 };
 
 struct rounds_cell {
@@ -58,6 +71,8 @@ struct graph_rounds {
     /* Factors of bytes and labels, and of arcs, in `scaled` relative to the
      * run; 0 if not asked for. The rounds are those of the run. */
     double vertices_x, arcs_x;
+    const struct exec_options *exec; /* that of graph_rounds_run() */
+    struct rounds_keep keep; /* the caller sets it after graph_rounds_load() */
     struct machine *machines;
     size_t nmachines;
     /* Ordered by platform, then runtime, as they are named. */

@@ -8,6 +8,7 @@
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/plan_check.h"
+#include "strategies/rounds/rounds_outcome.h"
 #include "strategies/rounds/spare.h"
 
 #include <math.h>
@@ -23,11 +24,14 @@ struct rounds_task {
     double *new_share; /* one per host; NULL if all received bytes are new */
     double time_s, compute_s, windows_s;
     struct host_counts *counts; /* one per host, or NULL */
+    struct kept_round *kept;    /* NULL unless the cell's outcome is kept */
     struct err *why;
 };
 
 /* A sum over rounds, as run or scaled. */
 struct rounds_sum {
+    const struct rounds_cell *cell;
+    bool scaled;
     struct rounds_time *time;
     double bytes_x;
     size_t *task; /* index of each round's task */
@@ -71,31 +75,52 @@ static double *copy_of(const double *of, uint32_t n)
     return copy ? memcpy(copy, of, n * sizeof *copy) : NULL;
 }
 
+/* Returns whether the outcome of these times is kept. */
+static bool is_kept(const struct graph_rounds *g, bool scaled)
+{
+    return g->keep.outcome && scaled == (g->vertices_x > 0);
+}
+
+static struct host_counts *hosts_copy(const struct exec_result *x)
+{
+    size_t size = x->nhosts * sizeof *x->hosts;
+
+    return x->hosts ? memcpy(xmalloc(size), x->hosts, size) : NULL;
+}
+
 static int run_kind(const struct rounds_tasks *all, struct rounds_task *p,
                     struct err *err)
 {
     const struct rounds *rounds = &all->g->result.rounds;
     const struct round *r = &rounds->kinds[p->kind];
     struct round_costs costs = task_costs(all, p->cell, p->scaled);
+    struct exec_options exec = *all->exec;
+    bool kept = is_kept(all->g, p->scaled);
     struct exec_result x;
     struct plan plan;
 
+    exec.most_links = 0; /* because those of all rounds are added up */
     round_plan(&plan, p->cell->machine, r, rounds->hosts, &costs,
                p->cell->runtime);
     plan.window_B = window_bytes(all->g, costs.vertices);
     plan.new_share = copy_of(p->new_share, rounds->hosts);
     int result = plan_check(&plan, p->cell->machine, err);
     if (result == 0)
-        result = exec_plan(&x, p->cell->machine, &plan, all->exec,
-                           EXEC_MAKESPAN, err);
-    plan_clear(&plan);
-    if (result < 0)
+        result = exec_plan(&x, p->cell->machine, &plan, &exec,
+                           kept ? EXEC_DETAILS : EXEC_MAKESPAN, err);
+    if (result < 0) {
+        plan_clear(&plan);
         return -1;
+    }
     p->time_s = x.time_s;
     p->compute_s = round_compute_s(r, rounds->hosts, &costs);
     p->windows_s = x.windows_s;
-    p->counts = x.hosts;
-    x.hosts = NULL;
+    p->counts = hosts_copy(&x);
+    if (kept) {
+        p->kept = xcalloc(1, sizeof *p->kept);
+        kept_round_take(p->kept, all->g, p->cell, &plan, &x);
+    }
+    plan_clear(&plan);
     exec_result_clear(&x);
     return 0;
 }
@@ -155,9 +180,9 @@ static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
     struct rounds_sum *sum = &all->sums[all->nsums++];
     struct spare spare;
 
-    *sum =
-        (struct rounds_sum){scaled ? &cell->scaled : &cell->as_run,
-                            costs.vertices, xcalloc(r->n + 1, sizeof(size_t))};
+    *sum = (struct rounds_sum){
+        cell, scaled, scaled ? &cell->scaled : &cell->as_run, costs.vertices,
+        xcalloc(r->n + 1, sizeof(size_t))};
     spare_init(&spare, &all->g->hosts, m->graph.spare_B_per_arc * costs.arcs);
     for (size_t i = 0; i < r->n; i++) {
         struct rounds_task task = {
@@ -220,6 +245,9 @@ static void tasks_clear(struct rounds_tasks *all)
     for (size_t i = 0; i < all->n; i++) {
         free(all->list[i].new_share);
         free(all->list[i].counts);
+        if (all->list[i].kept)
+            kept_round_clear(all->list[i].kept);
+        free(all->list[i].kept);
     }
     for (size_t i = 0; i < all->nsums; i++)
         free(all->sums[i].task);
@@ -235,6 +263,28 @@ static bool any_done(const struct graph_rounds *g)
     return false;
 }
 
+/* Makes the outcome of a cell, if it is kept. */
+static int make_outcome(const struct rounds_tasks *all,
+                        const struct rounds_sum *sum, struct err *err)
+{
+    size_t n = all->g->result.rounds.n;
+
+    if (sum->cell->why || !is_kept(all->g, sum->scaled))
+        return 0;
+    const struct kept_round **kept = xcalloc(n, sizeof *kept);
+    for (size_t i = 0; i < n; i++)
+        kept[i] = all->list[sum->task[i]].kept;
+    struct outcome *o = xcalloc(1, sizeof *o);
+    int result = rounds_outcome_make(o, all->g, sum->cell, sum->time,
+                                     sum->bytes_x, kept, all->exec, err);
+    free(kept);
+    if (result == 0)
+        sum->time->outcome = o;
+    else
+        free(o);
+    return result;
+}
+
 static int run_tasks(struct rounds_tasks *all, struct err *err)
 {
     int result = jobs_run(all->n, all->exec->jobs, run_task, all, err);
@@ -243,8 +293,23 @@ static int run_tasks(struct rounds_tasks *all, struct err *err)
         blame_cell(&all->list[i]);
     for (size_t i = 0; i < all->nsums; i++)
         add_up(all, &all->sums[i]);
+    for (size_t i = 0; i < all->nsums && result == 0; i++)
+        result = make_outcome(all, &all->sums[i], err);
     tasks_clear(all);
     return result;
+}
+
+static int check_timeline(const struct graph_rounds *g, struct err *err)
+{
+    if (g->keep.timeline && g->ncells != 1)
+        return fail(err,
+                    "--timeline: expected one platform and one runtime, "
+                    "got %zu",
+                    g->ncells);
+    if ((g->keep.timeline || g->keep.needs_ops) && !rounds_fit(g))
+        return fail(err, "--%s: the rounds of %s have too many operations",
+                    g->keep.timeline ? "timeline" : "operations", g->words);
+    return 0;
 }
 
 int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
@@ -253,6 +318,9 @@ int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
     struct rounds_tasks all = {.g = g, .exec = exec};
     double start_s = seconds();
 
+    if (check_timeline(g, err) < 0)
+        return -1;
+    g->exec = exec;
     all.sums = xcalloc(2 * g->ncells + 1, sizeof *all.sums);
     for (size_t i = 0; i < g->ncells; i++) {
         if (g->cells[i].why)

@@ -36,10 +36,8 @@ static void run_add_traffic(struct outcome *o, const struct plan *p,
     }
 }
 
-/* Moves the results to the outcome, which frees them. */
-static void run_sum_up(struct outcome *o, const struct machine *m,
-                       const struct plan *p, struct exec_result *x,
-                       bool keep_times)
+void outcome_take(struct outcome *o, const struct machine *m,
+                  const struct plan *p, struct exec_result *x, bool keep_times)
 {
     o->time_s = x->time_s;
     o->accuracy = x->accuracy;
@@ -123,7 +121,7 @@ static int run_plan(struct outcome *o, const struct job *j,
         if (options->timeline_ops)
             o->timeline =
                 timeline_keep(j->machine, p, &x, options->timeline_ops);
-        run_sum_up(o, j->machine, p, &x, options->keep_times);
+        outcome_take(o, j->machine, p, &x, options->keep_times);
         exec_result_clear(&x);
         o->origin = room.origin;
         room.origin = NULL;
@@ -240,11 +238,8 @@ static int run_one(struct outcome *o, const struct job *j,
                    const struct choice *c, const struct model_input *in,
                    const struct run_options *options, struct err *err)
 {
-    *o = (struct outcome){.name = c->name,
-                          .untold = c->untold,
-                          .model_s = NAN,
-                          .in_place_s = NAN,
-                          .given_s = NAN};
+    outcome_init(o, c->name);
+    o->untold = c->untold;
     bool graph = j->load.shape == SHAPE_GRAPH;
     int result = graph ? run_graph(o, j, c, options, err)
                        : run_messages(o, j, c, options, err);
@@ -499,6 +494,12 @@ size_t outcomes_tied(const struct outcome *list, size_t n)
     return tied;
 }
 
+void outcome_init(struct outcome *o, const char *name)
+{
+    *o = (struct outcome){
+        .name = name, .model_s = NAN, .in_place_s = NAN, .given_s = NAN};
+}
+
 void outcome_clear(struct outcome *o)
 {
     if (o->graph) {
@@ -515,6 +516,7 @@ void outcome_clear(struct outcome *o)
     free(o->queues);
     free(o->hosts);
     free(o->ops);
+    free(o->rounds);
     kept_timeline_free(o->timeline);
     free(o->why);
     memset(o, 0, sizeof *o);

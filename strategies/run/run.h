@@ -14,6 +14,13 @@ struct traffic {
     uint64_t sent_B, received_B;
 };
 
+/* A round of a graph algorithm on hosts. */
+struct outcome_round {
+    uint64_t active, messages; /* proxies whose arcs are visited */
+    double bytes, time_s;
+    double compute_s; /* of the busiest host */
+};
+
 /* The outcome of one candidate. */
 struct outcome {
     const char *name; /* borrowed from the choice */
@@ -62,6 +69,8 @@ struct outcome {
     struct loop_result loop; /* its links are the outcome's, which frees them */
 
     struct traverse_result *graph; /* for a graph; NULL for a plan */
+    struct outcome_round *rounds;  /* for a graph on hosts, which is a plan */
+    size_t nrounds;
 };
 
 struct run_options {
@@ -116,6 +125,12 @@ int compared_failed(struct compared *best, const struct load *l,
 /* Returns how many of n ranked outcomes, from the first on, are as fast as the
  * first except for rounding: more than 1 is a tie. */
 size_t outcomes_tied(const struct outcome *list, size_t n);
+/* Makes an outcome of which nothing is known; it borrows the name. */
+void outcome_init(struct outcome *o, const char *name);
+/* Sets the results of a plan that was simulated with details; links, counts
+ * and, if asked to, the times of operations are moved out of the result. */
+void outcome_take(struct outcome *o, const struct machine *m,
+                  const struct plan *p, struct exec_result *x, bool keep_times);
 void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);
 
