@@ -267,8 +267,8 @@ static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
     return 0;
 }
 
-/* Fails unless some outcome has times of operations: graphs have none, nor have
- * workloads that run in steps. */
+/* Fails unless some outcome has times of operations: graphs on GPUs have none,
+ * nor have workloads that run in steps. */
 static int check_operations(const struct sweep *s, struct err *err)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -277,8 +277,8 @@ static int check_operations(const struct sweep *s, struct err *err)
             if (runs->list[k].timeline)
                 return 0;
     }
-    return fail(err, "--operations: not of graphs, nor of what is done in "
-                     "steps");
+    return fail(err, "--operations: not of graphs on GPUs, nor of what is done "
+                     "in steps");
 }
 
 static int cmd_run_all(const struct request *request, const struct form *form,

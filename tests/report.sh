@@ -30,7 +30,7 @@ echo text >"$dir/text"
 refuse 2 'text:1:' "$dir/text" -o "$no"
 refuse 2 'space.json: no result: it has no "schema"' "$dir/space.json" -o "$no"
 sed 's/"schema": 2/"schema": 7/' "$dir/run.json" >"$dir/other.json"
-refuse 2 'other.json: schema: a document of another version: 7, expected 1' \
+refuse 2 'other.json: schema: a document of another version: 7, expected 2' \
     "$dir/run.json" "$dir/other.json" -o "$no"
 "$sluice" model --workload stencil:5pt:16x16 --gpus 8 --json >"$dir/model.json"
 refuse 2 'model.json: command: expected run, got model' "$dir/model.json" -o "$no"

@@ -170,9 +170,9 @@ without() { # what --operations says of itself, and words of a run that has none
     grep -qF -- "--operations: $1" "$folder/err" || { cat "$folder/err"; exit 1; }
     [ ! -s "$folder/out" ] || { echo "${*:2}: printed"; exit 1; }
 }
-without 'not of graphs, nor of what is done in steps' --workload bfs:rmat:scale=8
-without 'not of graphs, nor of what is done in steps' --workload stencil:9pt:100x100 --nodes 2 --repeat 3
-without 'not for graphs on hosts' --workload bfs:rmat:scale=8 --runtime lci --platform dane
+without 'not of graphs on GPUs, nor of what is done in steps' --workload bfs:rmat:scale=8
+without 'not of graphs on GPUs, nor of what is done in steps' --workload stencil:9pt:100x100 --nodes 2 --repeat 3
+drawn hosts --workload bfs:rmat:scale=8 --runtime lci --platform dane
 # Other engines keep no rates.
 for engine in simgrid alone; do
     drawn "$engine" --workload stencil:9pt:100x100 --nodes 2 --strategy split+md --engine "$engine"

@@ -92,7 +92,7 @@ static uint32_t last_to_end(const struct exec_result *x, size_t n)
 
 /* Links are sorted by their names until the end, because an engine numbers them
  * in the order in which its run comes to them. */
-static int by_name(const void *a, const void *b)
+static int by_link_name(const void *a, const void *b)
 {
     const struct link_use *x = a, *y = b;
 
@@ -107,9 +107,9 @@ static void add_links(struct sequence *s, const struct exec_result *x)
     to->links = xrealloc(to->links, all + 1, sizeof *to->links);
     if (x->nlinks)
         memcpy(to->links + to->nlinks, x->links, x->nlinks * sizeof *x->links);
-    qsort(to->links, all, sizeof *to->links, by_name);
+    qsort(to->links, all, sizeof *to->links, by_link_name);
     for (size_t i = 0; i < all; i++) {
-        if (n && !by_name(&to->links[n - 1], &to->links[i])) {
+        if (n && !by_link_name(&to->links[n - 1], &to->links[i])) {
             to->links[n - 1].bytes += to->links[i].bytes;
             to->links[n - 1].flows += to->links[i].flows;
         } else {

@@ -97,14 +97,6 @@ int store_check_columns(sqlite3 *db, const char *path, struct err *err)
 
 /* --- binding -------------------------------------------------------------- */
 
-void store_bind_text(sqlite3_stmt *s, int at, const char *text)
-{
-    if (text)
-        sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
-    else
-        sqlite3_bind_null(s, at);
-}
-
 static void bind_number(sqlite3_stmt *s, int at, double x)
 {
     if (isnan(x))

@@ -27,6 +27,9 @@ char *store_value(sqlite3 *db, const char *path, const char *key,
 int store_pragma(sqlite3 *db, const char *path, const char *name,
                  long long *value, struct err *err) MUST_CHECK;
 
+/* Binds a text, which is NULL in the table if it is NULL here. */
+void store_bind_text(sqlite3_stmt *s, int at, const char *text);
+
 /* --- store_columns.c ------------------------------------------------------ */
 
 /* Returns the columns of `runs` from the platform to the error as SQL, with
@@ -38,10 +41,8 @@ size_t store_columns_in_runs(void);
 /* Refuses a table `runs`, or of a list, with other columns. */
 int store_check_columns(sqlite3 *db, const char *path,
                         struct err *err) MUST_CHECK;
-/* Bind a text, which is NULL in the table if it is NULL here, and those columns
- * from the parameter `at` on; store_bind_run() returns the parameter behind
- * them. */
-void store_bind_text(sqlite3_stmt *s, int at, const char *text);
+/* Binds those columns from the parameter `at` on, and returns the parameter
+ * behind them. */
 int store_bind_run(sqlite3_stmt *s, int at, const struct point_run *r);
 /* Read the same from the column `at` on. The texts are the caller's. */
 char *store_text_at(sqlite3_stmt *s, int at);

@@ -89,3 +89,11 @@ int store_pragma(sqlite3 *db, const char *path, const char *name,
     sqlite3_finalize(s);
     return rc == SQLITE_ROW ? 0 : store_fail(db, path, rc, err);
 }
+
+void store_bind_text(sqlite3_stmt *s, int at, const char *text)
+{
+    if (text)
+        sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_bind_null(s, at);
+}
