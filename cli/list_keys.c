@@ -43,6 +43,20 @@ static char *names_of(const char *const *names, size_t n, unsigned bits)
     return all;
 }
 
+/* Returns when a key must be given: "yes", "of rails", "with alpha_us"; the
+ * caller frees it. */
+static char *needed_text(const struct key_table *table, const struct key *k)
+{
+    if (k->needed == KEY_ALWAYS)
+        return xstrdup("yes");
+    if (!k->needed)
+        return k->with ? xasprintf("with %s", k->with) : xstrdup("");
+    char *cases = names_of(table->cases, table->ncases, k->needed);
+    char *text = xasprintf("of %s", cases);
+    free(cases);
+    return text;
+}
+
 static void print_row(const struct key_table *table, const struct key *k)
 {
     bool always = k->needed == KEY_ALWAYS;
@@ -51,13 +65,13 @@ static void print_row(const struct key_table *table, const struct key *k)
     char *benchmark = list_keys_benchmark(table, k);
     char *words = names_of(k->words, k->nwords, ~0u << k->least);
     char *cases = names_of(table->cases, table->ncases, in);
+    char *needed = needed_text(table, k);
+    bool said = k->needed && !always && k->needed == in;
 
-    printf("| `%s` | %s%s | %s%s%s%s%s | %s |\n", k->key,
-           k->needed ? "yes"
-           : k->with ? "with "
-                     : "",
-           k->with && !k->needed ? k->with : "", cases, *cases ? ": " : "",
-           help, *words ? "; one of " : "", words, benchmark);
+    printf("| `%s` | %s | %s%s%s%s%s | %s |\n", k->key, needed,
+           said ? "" : cases, *cases && !said ? ": " : "", help,
+           *words ? "; one of " : "", words, benchmark);
+    free(needed);
     free(help);
     free(benchmark);
     free(words);

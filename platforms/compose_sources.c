@@ -2,6 +2,7 @@
 /* Finds the sources of a document's numbers and takes them over. */
 #include "platforms/compose.h"
 
+#include "platforms/keys.h"
 #include "platforms/provenance.h"
 #include "platforms/read.h"
 
@@ -10,37 +11,9 @@
 
 const char *compose_source_key(const struct json *object, const char *number)
 {
-    static const struct {
-        const char *object, *begins, *key;
-    } own[] = {{"copies", "engine_", "engine_source"},
-               {"copies", "time_slice_", "time_slice_source"},
-               {"copies", "mps_clients", "mps_clients_source"},
-               {"copies", "h2d_returns_", "h2d_returns_source"},
-               {"off_node", "other_rack_", "other_rack_source"},
-               {"gpu", "kernel_launch_", "kernel_launch_source"},
-               {"gpu", "stream_sync_", "stream_sync_source"},
-               {"gpu", "remote_atomic_", "remote_atomic_source"},
-               {"gpu", "ipc_event_", "ipc_event_source"},
-               {"gpu", "gdrcopy_", "gdrcopy_source"},
-               {"gpu", "cpu_sums_", "cpu_sums_source"},
-               {"gpu", "shmem_put_", "shmem_put_source"},
-               {"graph", "spare_", "spare_source"},
-               {"nccl", "channels", "channels_source"},
-               {"simple", "start_", "start_source"},
-               {"simple", "take_", "take_source"},
-               {"ll", "start_", "start_source"},
-               {"ll", "take_", "take_source"},
-               {"ll128", "start_", "start_source"},
-               {"ll128", "take_", "take_source"},
-               {"nvls", "start_", "start_source"},
-               {"nvls", "take_", "take_source"}};
     const char *name = json_key(object);
 
-    for (size_t i = 0; name && i < sizeof own / sizeof own[0]; i++)
-        if (!strcmp(name, own[i].object) &&
-            !strncmp(number, own[i].begins, strlen(own[i].begins)))
-            return own[i].key;
-    return "source";
+    return name ? key_source_key(name, number) : "source";
 }
 
 /* Returns a source's statements, each of which now says that the number is

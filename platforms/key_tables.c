@@ -102,19 +102,46 @@ static const char *benchmark_of(const struct place *at, const struct key *k)
                                   : "all";
 }
 
+/* Returns the place of the object that has the number at a path; NULL if it is
+ * not listed. */
+static const struct place *place_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        if (matches(places[i].path, path, dot ? (size_t)(dot - path) : 0))
+            return &places[i];
+    return NULL;
+}
+
 const struct key *key_at(const char *path, const char **benchmark)
 {
     const char *dot = strrchr(path, '.');
-    size_t above = dot ? (size_t)(dot - path) : 0;
+    const struct place *at = place_of(path);
 
     *benchmark = "all";
+    if (!at)
+        return NULL;
+    const struct key *k = first_row(at->table, dot ? dot + 1 : path);
+    *benchmark = benchmark_of(at, k);
+    return k;
+}
+
+bool key_may_stand_at(const char *path, const char *key)
+{
+    const struct place *at = place_of(path);
+
+    return !at || key_find(at->table, key);
+}
+
+const char *key_source_key(const char *object, const char *number)
+{
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        const struct place *at = &places[i];
-        if (!matches(at->path, path, above))
-            continue;
-        const struct key *k = first_row(at->table, dot ? dot + 1 : path);
-        *benchmark = benchmark_of(at, k);
-        return k;
+        const char *dot = strrchr(places[i].path, '.');
+        const char *last = dot ? dot + 1 : places[i].path;
+        const struct key *k = key_find(places[i].table, number);
+        if (k && k->source && matches(last, object, strlen(object)))
+            return k->source;
     }
-    return NULL;
+    return "source";
 }

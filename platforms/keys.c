@@ -186,6 +186,17 @@ static int only_known(const struct key_table *table, const struct json *in,
     return result;
 }
 
+/* Refuses an object that lacks a key which another one needs beside it. */
+static int refuse_alone(const struct key *k, void *out, const struct json *in,
+                        struct err *err)
+{
+    struct err lacks;
+
+    if (key_read_value(k, out, in, &lacks) == 0)
+        return 0;
+    return fail(err, "%s beside %s", lacks.text, k->with);
+}
+
 int keys_read(const struct key_table *table, void *out, const struct json *in,
               unsigned in_case, struct err *err)
 {
@@ -194,13 +205,18 @@ int keys_read(const struct key_table *table, void *out, const struct json *in,
     for (size_t i = 0; i < table->n; i++) {
         const struct key *k = &table->rows[i];
         bool given = json_member(in, k->key) != NULL;
-        bool needed = k->needed == KEY_ALWAYS || k->needed & in_case ||
-                      (k->with && json_member(in, k->with));
+        bool needed = k->needed == KEY_ALWAYS || k->needed & in_case;
+        bool beside = k->with && json_member(in, k->with);
         if (!key_allowed(k, in_case))
             continue;
-        if (!given && !needed)
+        int result = 0;
+        if (!given && !needed && beside)
+            result = refuse_alone(k, out, in, err);
+        else if (!given && !needed)
             set_default(table, k, out);
-        else if (key_read_value(k, out, in, err) < 0)
+        else
+            result = key_read_value(k, out, in, err);
+        if (result < 0)
             return -1;
     }
     return 0;

@@ -118,5 +118,11 @@ const struct key_table *key_table_nth(size_t i);
  * as "messages.cpu.*.segments.*.send_us+recv_us"; NULL if there is no such key.
  * *benchmark is the one that measures it, or "all" if none does alone. */
 const struct key *key_at(const char *path, const char **benchmark);
+/* Returns the key that holds the source of a number of an object, by the
+ * object's name: "source", or that of the number's row. */
+const char *key_source_key(const char *object, const char *number);
+/* Returns whether the object that has the number at a path may have another
+ * key; true if the object has no table. */
+bool key_may_stand_at(const char *path, const char *key);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/number.h"
 
 #include "platforms/compose.h"
+#include "platforms/keys.h"
 #include "platforms/provenance.h"
 #include "platforms/read.h"
 #include "platforms/settings.h"
@@ -100,6 +101,16 @@ struct sourced {
     char *number;
 };
 
+/* Returns whether a key may stand beside the one that is set. */
+static bool may_have(const char *setting, const char *key)
+{
+    char *path = xasprintf("%.*s", (int)strcspn(setting, "="), setting);
+    bool may = key_may_stand_at(path, key);
+
+    free(path);
+    return may;
+}
+
 /* Follows a path, which exists, to the nearest source above its end; if a
  * number has none, it gets one beside it. Returns the value. */
 static const struct json *find_source(struct sourced *s, struct json *doc,
@@ -121,7 +132,8 @@ static const struct json *find_source(struct sourced *s, struct json *doc,
             s->owner = NULL;
             break;
         }
-        bool alone = !rest && !s->owner && parent != doc && json_is_number(at);
+        bool alone = !rest && !s->owner && parent != doc &&
+                     json_is_number(at) && may_have(setting, its);
         if (json_is_object(parent) && (json_member(parent, its) || alone)) {
             s->owner = parent;
             s->key = its;

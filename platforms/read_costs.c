@@ -71,6 +71,7 @@ static const struct key copies_rows[] = {
     {"engine_source", KEY_SOURCE, AT(engine_source), KEY_ALWAYS,
      .help = "where it is from"},
     {"engine_turn_bytes", KEY_BYTES, AT(engine_turn_B),
+     .source = "engine_source",
      .help = "bytes after which a copy gives its engine to the next one (left "
              "out: all of it)"},
     {"time_slice_us", KEY_FROM_0, AT(slice_s), KEY_ALWAYS,

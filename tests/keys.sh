@@ -27,6 +27,11 @@ END
 if "$sluice" list strategies --markdown 2>"$dir/err"; then exit 1; fi
 has "$dir/err" "--markdown: only of keys"
 
+# A key that only some cases need says which; a flag has no source to ask for.
+grep -qF '| `rails` | of rails | links of a node' platforms/KEYS.md
+if "$sluice" show platform lassen --set copies.mps=1 2>"$dir/err"; then exit 1; fi
+has "$dir/err" "copies.mps: expected true or false, got 1"
+
 # A cost of a segment that is not given: it is completed where it is, and once
 # set it is shown, printed as JSON and varied by advise.
 path=messages.cpu.off_node.segments.1

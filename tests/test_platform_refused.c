@@ -419,7 +419,8 @@ static void test_gpu(void)
               "gpu.gdrcopy_us: expected ");
     CHECK_HAS(gpu("\"gdrcopy_us\": 1, \"source\": {\"kind\": \"assumed\", "
                   "\"text\": \"s\"}"),
-              "gpu.gdrcopy_GBps: expected a number above 0, got nothing");
+              "gpu.gdrcopy_GBps: expected a number above 0, got nothing beside "
+              "gdrcopy_us");
     CHECK_HAS(gpu("\"cpu_sums_ns_per_byte\": 1, \"source\": {\"kind\": "
                   "\"assumed\", \"text\": \"s\"}"),
               "gpu.cpu_sums_up_to_bytes: expected a whole number not below 0, "
