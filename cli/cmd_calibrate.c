@@ -9,6 +9,7 @@
 #include "cli/calibrate_sources.h"
 #include "cli/cli.h"
 #include "cli/document.h"
+#include "cli/subcommand.h"
 #include "base/json.h"
 #include "validate/calibrate/fit.h"
 #include "validate/calibrate/fit_compare.h"
@@ -263,6 +264,11 @@ static int calibrate_platform(const char *base, char *const *paths,
     return result;
 }
 
+/* --- kinds of files ------------------------------------------------------- */
+
+/* The kinds of measurements, which are the subcommands. */
+enum kind { MESSAGES, MATCHING, COSTS, RUNTIMES, ANY_KIND };
+
 /* Calibrates the costs of a GPU; fails unless all files are of that kind. */
 static int calibrate_all_costs(const char *base, char *const *paths,
                                size_t npaths, const struct calibrate_to *to,
@@ -270,45 +276,49 @@ static int calibrate_all_costs(const char *base, char *const *paths,
 {
     for (size_t i = 0; i < npaths; i++)
         if (!cost_points_are(paths[i]))
-            return fail(err,
-                        "%s: not of sluice-native graph-costs, as the others",
-                        paths[i]);
+            return fail(err, "%s: not of sluice-native graph-costs%s", paths[i],
+                        npaths > 1 ? ", as the others" : "");
     return calibrate_costs(base, paths, npaths, to, err);
 }
 
-/* Returns whether one of the files holds something else than messages and
- * copies, and calibrates it; *result is then 0, or -1 if that failed. */
-static bool calibrate_kind(int *result, const char *base, char *const *paths,
+/* The kinds of which only one file is accepted, and no other beside it. */
+static const struct {
+    bool (*are)(const char *path);
+    int (*calibrate)(const char *base, const char *path,
+                     const struct calibrate_to *to, struct err *err);
+    const char *what;
+} alone[ANY_KIND] = {
+    [MATCHING] = {match_points_are, calibrate_matching, "matching"},
+    [RUNTIMES] = {runtime_points_are, calibrate_runtimes, "runtimes"}};
+
+static int calibrate_alone(enum kind kind, const char *base, char *const *paths,
                            size_t npaths, const struct calibrate_to *to,
                            struct err *err)
 {
-    /* The kinds of which only one file is accepted, and no other beside it. */
-    static const struct {
-        bool (*are)(const char *path);
-        int (*calibrate)(const char *base, const char *path,
-                         const struct calibrate_to *to, struct err *err);
-        const char *what;
-    } alone[] = {{match_points_are, calibrate_matching, "matching"},
-                 {runtime_points_are, calibrate_runtimes, "runtimes"}};
+    const char *path = paths[0];
 
+    for (size_t i = npaths; i-- > 0;)
+        path = alone[kind].are(paths[i]) ? paths[i] : path;
+    if (!alone[kind].are(path))
+        return fail(err, "%s: not measured %s", path, alone[kind].what);
+    if (npaths > 1)
+        return fail(err, "%s: measured %s: expected no other files with it",
+                    path, alone[kind].what);
+    return alone[kind].calibrate(base, path, to, err);
+}
+
+/* Returns the kind of the files by their columns: messages and copies, unless
+ * one holds something else. */
+static enum kind kind_of_files(char *const *paths, size_t npaths)
+{
     for (size_t i = 0; i < npaths; i++)
-        if (cost_points_are(paths[i])) {
-            *result = calibrate_all_costs(base, paths, npaths, to, err);
-            return true;
-        }
-    for (size_t k = 0; k < sizeof alone / sizeof alone[0]; k++)
+        if (cost_points_are(paths[i]))
+            return COSTS;
+    for (int kind = 0; kind < ANY_KIND; kind++)
         for (size_t i = 0; i < npaths; i++)
-            if (alone[k].are(paths[i])) {
-                *result =
-                    npaths == 1
-                        ? alone[k].calibrate(base, paths[i], to, err)
-                        : fail(err,
-                               "%s: measured %s: expected no other files with "
-                               "it",
-                               paths[i], alone[k].what);
-                return true;
-            }
-    return false;
+            if (alone[kind].are && alone[kind].are(paths[i]))
+                return (enum kind)kind;
+    return MESSAGES;
 }
 
 /* Returns the name of the new platform: the given one, or that of the output
@@ -328,7 +338,24 @@ static char *calibrated_name(const char *name, const char *output)
 }
 
 static const struct opts_page page = {
-    .usage = "calibrate MEASURED.csv ... --base NAME -o FILE.json [OPTIONS]",
+    .usage = "calibrate KIND FILE.csv ... --base NAME -o FILE.json [OPTIONS]\n"
+             "       sluice calibrate FILE.csv ... --base NAME -o FILE.json "
+             "[OPTIONS]",
+    .about =
+        "Fits the numbers of a platform to measurements, each kind with "
+        "options and help of its own. Without a kind, files are recognised by "
+        "their columns.\n"
+        "  messages  messages between processes and GPUs, and copies\n"
+        "  matching  matching engines\n"
+        "  costs     accesses and calls of a GPU\n"
+        "  runtimes  the communication runtimes mpi-probe, mpi-rma and lci\n",
+    .examples = {{"Fit the matching engines of a GPU",
+                  "sluice calibrate matching results/h200/gpu/match.csv "
+                  "--base platforms/matching/h200.json -o match.json"}},
+};
+
+static const struct opts_page messages_page = {
+    .usage = "calibrate messages FILE.csv ... --base NAME -o FILE [OPTIONS]",
     .about =
         "Fits the numbers of a platform to measurements of ping_pong, "
         "all_pairs summary, maxrate, multi_pair, mult_pong, memcpy and "
@@ -340,57 +367,129 @@ static const struct opts_page page = {
         "describes the method.\n"
         "The table has 95 % intervals (of a breakpoint: the sizes that are as "
         "likely); below it stands how well the base and the fitted platform "
-        "predict the files: medians, and the worst point as fitted.\n"
-        "Files of these kinds are fitted alone:\n"
-        "  match        matching engines; the base may be a preset, such as "
-        "platforms/matching/h200.json. A second table has the errors of the "
-        "fitted and of the predicted cases.\n"
-        "  graph-costs  gpu.access and gpu.calls; the base may be a part, such "
-        "as platforms/parts/h200-costs.json\n"
-        "  runtime      the communication runtimes mpi-probe, mpi-rma and "
-        "lci\n",
-    .examples = {{"Fit the matching engines of a GPU",
-                  "sluice calibrate results/h200/gpu/match.csv --base "
-                  "platforms/matching/h200.json -o match.json"}},
+        "predict the files: medians, and the worst point as fitted.\n",
+    .examples = {{"Fit the copies of a machine",
+                  "sluice calibrate messages --base lassen -o fitted.json "
+                  "results/measured/lassen_spectrum_memcpy.csv"}},
 };
+
+static const struct opts_page matching_page = {
+    .usage = "calibrate matching FILE.csv --base NAME -o FILE.json",
+    .about = "Fits matching engines to the measurements of `sluice-native "
+             "match`. The base may be a preset, such as "
+             "platforms/matching/h200.json. A second table has the errors of "
+             "the fitted and of the predicted cases.\n",
+    .examples = {{"Fit the matching engines of a GPU",
+                  "sluice calibrate matching results/h200/gpu/match.csv "
+                  "--base platforms/matching/h200.json -o match.json"}},
+};
+
+static const struct opts_page costs_page = {
+    .usage = "calibrate costs FILE.csv ... --base NAME -o FILE.json",
+    .about = "Fits gpu.access and gpu.calls to the measurements of "
+             "`sluice-native graph-costs`. The base may be a part, such as "
+             "platforms/parts/h200-costs.json.\n",
+    .examples = {{"Fit the accesses of a GPU",
+                  "sluice calibrate costs results/h200/graph/costs-1.csv "
+                  "--base platforms/parts/h200-costs.json -o costs.json"}},
+};
+
+static const struct opts_page runtimes_page = {
+    .usage = "calibrate runtimes FILE.csv --base NAME -o FILE.json",
+    .about = "Fits the communication runtimes mpi-probe, mpi-rma and lci to "
+             "the measurements of `sluice-native runtime`.\n",
+    .examples = {{"Fit the runtimes of a machine",
+                  "sluice calibrate runtimes runtime.csv --base dane "
+                  "-o runtimes.json"}},
+};
+
+static const struct subcommand kinds[ANY_KIND + 1] = {
+    [MESSAGES] = {"messages", &messages_page, NULL, NULL},
+    [MATCHING] = {"matching", &matching_page, "keep-breakpoints", NULL},
+    [COSTS] = {"costs", &costs_page, "keep-breakpoints", NULL},
+    [RUNTIMES] = {"runtimes", &runtimes_page, "keep-breakpoints", NULL},
+    [ANY_KIND] = {NULL, &page, NULL, NULL}};
+static const struct subcommands calibrations = {"calibrate", kinds,
+                                                ANY_KIND + 1};
+
+/* The values of the command line. */
+struct calibrate_words {
+    const char *base, *output, *name;
+    bool keep_breakpoints, json, helped;
+    int noperands;
+    const struct subcommand *kind;
+};
+
+static int calibrate_parse(struct calibrate_words *w, int argc, char **argv,
+                           struct err *err)
+{
+    const struct opt opts[] = {
+        {"base", OPT_TEXT, &w->base, "NAME",
+         "platform whose structure is kept and whose numbers are replaced"},
+        {"o", OPT_OUTPUT, &w->output, "FILE.json",
+         "file of the new platform; - is standard output"},
+        {"name", OPT_TEXT, &w->name, "NAME",
+         "name of the new platform [default: that of the file, or calibrated "
+         "for -]"},
+        {"keep-breakpoints", OPT_FLAG, &w->keep_breakpoints, NULL,
+         "keep the sizes at which segments end in the base"},
+        {"json", OPT_FLAG, &w->json, NULL, "tables as JSON; -o is a file then"},
+    };
+
+    if (subcommand_parse(&calibrations, w->kind, argc, argv, opts,
+                         sizeof opts / sizeof opts[0], &w->noperands,
+                         &w->helped, err) < 0)
+        return -1;
+    if (w->helped)
+        return 0;
+    if (!w->base)
+        return fail(err, "calibrate: expected --base NAME");
+    if (!w->output)
+        return fail(err, "calibrate: expected -o FILE.json");
+    if (!w->noperands)
+        return fail(err, "calibrate: expected files of measurements");
+    if (w->json && !strcmp(w->output, "-"))
+        return fail(err, "--json: expected -o FILE.json, which is not -");
+    return 0;
+}
+
+static int calibrate_words(const struct calibrate_words *w, enum kind kind,
+                           char *const *paths, const struct calibrate_to *to,
+                           struct err *err)
+{
+    size_t n = (size_t)w->noperands;
+
+    switch (kind) {
+    case COSTS:
+        return calibrate_all_costs(w->base, paths, n, to, err);
+    case MATCHING:
+    case RUNTIMES:
+        return calibrate_alone(kind, w->base, paths, n, to, err);
+    case MESSAGES:
+    case ANY_KIND:
+        break;
+    }
+    return calibrate_platform(w->base, paths, n, to, w->keep_breakpoints, err);
+}
 
 int cmd_calibrate(int argc, char **argv, struct err *err)
 {
-    const char *base = NULL, *output = NULL, *name = NULL;
-    bool helped, keep_breakpoints = false, as_json = false;
-    int noperands, result;
-    const struct opt opts[] = {
-        {"base", OPT_TEXT, &base, "NAME",
-         "platform whose structure is kept and whose numbers are replaced"},
-        {"o", OPT_OUTPUT, &output, "FILE.json",
-         "file of the new platform; - is standard output"},
-        {"name", OPT_TEXT, &name, "NAME",
-         "name of the new platform [default: that of the file, or calibrated "
-         "for -]"},
-        {"keep-breakpoints", OPT_FLAG, &keep_breakpoints, NULL,
-         "keep the sizes at which segments end in the base"},
-        {"json", OPT_FLAG, &as_json, NULL, "tables as JSON; -o is a file then"},
-    };
+    struct calibrate_words w = {
+        .kind = subcommand_take(&calibrations, &argc, argv)};
 
-    if (opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
-                   &noperands, &helped, err) < 0)
+    if (calibrate_parse(&w, argc, argv, err) < 0)
         return -1;
-    if (helped)
+    if (w.helped)
         return 0;
-    if (!base)
-        return fail(err, "calibrate: expected --base NAME");
-    if (!output)
-        return fail(err, "calibrate: expected -o FILE.json");
-    if (!noperands)
-        return fail(err, "calibrate: expected files of measurements");
-
-    if (as_json && !strcmp(output, "-"))
-        return fail(err, "--json: expected -o FILE.json, which is not -");
-    struct json *to = as_json ? document_new("calibrate") : NULL;
-    struct calibrate_to into = {output, calibrated_name(name, output), to};
-    if (!calibrate_kind(&result, base, argv + 1, (size_t)noperands, &into, err))
-        result = calibrate_platform(base, argv + 1, (size_t)noperands, &into,
-                                    keep_breakpoints, err);
+    struct json *to = w.json ? document_new("calibrate") : NULL;
+    struct calibrate_to into = {w.output, calibrated_name(w.name, w.output),
+                                to};
+    enum kind named = (enum kind)(w.kind - kinds), kind = named;
+    if (named == ANY_KIND)
+        kind = kind_of_files(argv + 1, (size_t)w.noperands);
+    int result = calibrate_words(&w, kind, argv + 1, &into, err);
+    if (result == 0 && named == ANY_KIND && kind != MESSAGES)
+        subcommand_hint(&calibrations, argv[1], kinds[kind].name);
     free(into.name);
     if (to && result == 0)
         document_print(to);

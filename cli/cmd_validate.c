@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice validate: simulates measured cases and prints the errors. */
 #include "cli/cli.h"
+#include "cli/subcommand.h"
 #include "cli/validate_measured.h"
 #include "cli/validate_native.h"
 #include "cli/validate_traverse.h"
@@ -8,12 +9,30 @@
 #include <math.h>
 
 static const struct opts_page page = {
-    .usage = "validate --against FILE.csv ... [OPTIONS]\n"
-             "       sluice validate --native RESULTS.csv ... [OPTIONS]\n"
-             "       sluice validate --traverse RESULTS.csv ... [OPTIONS]",
+    .usage = "validate measured FILE.csv ... [OPTIONS]\n"
+             "       sluice validate native FILE.csv ... [OPTIONS]\n"
+             "       sluice validate traverse FILE.csv ... [OPTIONS]\n"
+             "       sluice validate FILE.csv ... [OPTIONS]",
     .about =
-        "Compares simulations with measurements.\n"
-        "--against: micro-benchmarks. A file is recognised by its columns: "
+        "Compares simulations with measurements, each kind with options and "
+        "help of its own.\n"
+        "  measured  micro-benchmarks; so are files without a subcommand\n"
+        "  native    halo exchanges, as `sluice-native run` writes them\n"
+        "  traverse  graph searches, as `sluice-native traverse` writes them\n",
+    .examples =
+        {{"Compare collectives measured on two GPUs",
+          "sluice validate measured --platform h200-x2 "
+          "results/h200/collective/two-device-2.csv.xz"},
+         {"Check the probabilities of `sluice advise` by native runs",
+          "sluice validate native --calibration 16 --platform testbed-4x4 "
+          "results/testbed/native-4x4.csv"}},
+};
+
+static const struct opts_page measured_page = {
+    .usage = "validate measured FILE.csv ... [OPTIONS]",
+    .about =
+        "Compares simulations with micro-benchmarks. A file is recognised by "
+        "its columns: "
         "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong, "
         "multi_pair_ping_pong, memcpy, memcpy_mult, all_to_all_v, all_to_all, "
         "alltoall, all_reduce, gpu_collectives, collectives, matching, "
@@ -25,25 +44,53 @@ static const struct opts_page page = {
         "simulated, or differ, are a group of their own. noise is that of the "
         "repeats; baseline is the error without a simulator: interpolation of "
         "one message, one of many alone, or n times a ping-pong "
-        "(results/validation).\n"
-        "--native: halo exchanges, as `sluice-native run` writes them. A case "
-        "holds the strategies that are compared. native us is the median of "
-        "its samples, +- its noise: 1.57 IQR / sqrt(n), of several runs at "
-        "least that of their medians. A native winner is clear if its lead "
-        "over the next is more than the sum of both noises. slower: the "
-        "regret of the predicted winner, by native times. `sluice figure "
-        "native` draws them.\n"
-        "--traverse: graph searches, as `sluice-native traverse` writes them, "
-        "each by the preset native-EXECUTION. within 1.3: the share whose "
-        "times are within that factor.\n",
-    .examples =
-        {{"Compare collectives measured on two GPUs",
-          "sluice validate --platform h200-x2 --against "
-          "results/h200/collective/two-device-2.csv.xz"},
-         {"Check the probabilities of `sluice advise` by native runs",
-          "sluice validate --calibration 16 --platform testbed-4x4 --native "
-          "results/testbed/native-4x4.csv"}},
+        "(results/validation).\n",
+    .examples = {{"Compare collectives measured on two GPUs",
+                  "sluice validate measured --platform h200-x2 "
+                  "results/h200/collective/two-device-2.csv.xz"}},
 };
+
+static const struct opts_page native_page = {
+    .usage = "validate native FILE.csv ... [OPTIONS]",
+    .about =
+        "Compares simulations with halo exchanges, as `sluice-native run` "
+        "writes them. A case holds the strategies that are compared. native us "
+        "is the median of its samples, +- its noise: 1.57 IQR / sqrt(n), of "
+        "several runs at least that of their medians. A native winner is clear "
+        "if its lead over the next is more than the sum of both noises. "
+        "slower: the regret of the predicted winner, by native times. `sluice "
+        "figure native` draws them.\n",
+    .examples = {{"Check the probabilities of `sluice advise` by native runs",
+                  "sluice validate native --calibration 16 --platform "
+                  "testbed-4x4 results/testbed/native-4x4.csv"}},
+};
+
+static const struct opts_page traverse_page = {
+    .usage = "validate traverse FILE.csv ... [OPTIONS]",
+    .about = "Compares simulations with graph searches, as `sluice-native "
+             "traverse` writes them, each by the preset native-EXECUTION. "
+             "within 1.3: the share whose times are within that factor.\n",
+    .examples =
+        {{"Compare searches on one and two GPUs",
+          "sluice validate traverse --platform h200-x2 "
+          "results/h200/graph/traverse-2.csv.xz --graphs workloads/data"}},
+};
+
+/* The options that named the files of the subcommands. */
+static const char *const former_options[] = {"--against", "--native",
+                                             "--traverse"};
+enum { MEASURED, NATIVE_RUNS, SEARCHES, PLAIN, NFORMS };
+static const struct subcommand forms[NFORMS] = {
+    [MEASURED] = {"measured", &measured_page,
+                  .without = "against native traverse graphs"},
+    [NATIVE_RUNS] = {"native", &native_page,
+                     .without = "against native traverse graphs rank-nodes "
+                                "max-ops summary"},
+    [SEARCHES] = {"traverse", &traverse_page,
+                  .without = "against native traverse rank-nodes max-ops "
+                             "summary"},
+    [PLAIN] = {NULL, &page, .former = "against native traverse"}};
+static const struct subcommands validations = {"validate", forms, NFORMS};
 
 /* Adds operands as further files of an option that names one of them. */
 static int add_operands(struct texts *files, char **operands, int n,
@@ -132,6 +179,8 @@ struct validate_words {
     bool json, helped;
     unsigned jobs;
     int noperands;
+    const struct subcommand *form;
+    int former; /* the form that an option names; -1 if none does */
 };
 
 static int validate_parse(struct validate_words *w, int argc, char **argv,
@@ -146,7 +195,7 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
         {"traverse", OPT_TEXTS, &w->traverse, "FILE.csv",
          "graph searches on real GPUs to compare with; may be repeated"},
         {"graphs", OPT_TEXTS, &w->graphs, "FOLDER",
-         "--traverse: folder of graph files; may be repeated"},
+         "folder of graph files; may be repeated"},
         {"rank-nodes", OPT_TEXT, &w->measured.rank_nodes, "FILE.csv",
          "calls of collectives: the nodes of the ranks of a session [default: "
          "the first ones]"},
@@ -166,10 +215,10 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
          "errors; with --points as CSV, a row for each"},
         OPT_RENAMED("sure", "calibration"),
         {"model-error", OPT_NUMBER, &w->measured.model_error, "PERCENT",
-         "--calibration: the simulator's error in a candidate's time "
+         "with --calibration: the simulator's error in a candidate's time "
          "[default: that of sluice advise for the kind of decision]"},
         {"errors", OPT_FLAG, &w->measured.rows, NULL,
-         "--calibration: the errors of each kind of decision, as lines of "
+         "with --calibration: the errors of each kind of decision, as lines of "
          "strategies/advise/model_errors.def"},
         OPT_HEADING("Output"),
         {"points", OPT_FLAG, &w->measured.points, NULL,
@@ -180,9 +229,9 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
          "groups, decisions and points as JSON"},
     };
 
-    *w = (struct validate_words){.measured = {.model_error = NAN}};
-    return opts_parse(argc, argv, opts, sizeof opts / sizeof opts[0], &page,
-                      &w->noperands, &w->helped, err);
+    return subcommand_parse(&validations, w->form, argc, argv, opts,
+                            sizeof opts / sizeof opts[0], &w->noperands,
+                            &w->helped, err);
 }
 
 /* Validates by searches or by native runs, or by micro-benchmarks. */
@@ -212,11 +261,39 @@ static int validate_words(struct validate_words *w, struct err *err)
                        : validate_measured(m, err);
 }
 
+/* Puts the operands among the files of their kind: that of the subcommand, or
+ * of the option that names the first of them. */
+static int name_files(struct validate_words *w, char **operands,
+                      struct err *err)
+{
+    struct texts *kinds[] = {&w->against, &w->native, &w->traverse};
+    struct texts *to = &w->against;
+
+    if ((w->against.n > 0) + (w->native.n > 0) + (w->traverse.n > 0) > 1)
+        return fail(err, "--against, --native, --traverse: say one of them");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (kinds[i]->n)
+            w->former = (int)i;
+        if (kinds[i]->n || w->form == &forms[i])
+            to = kinds[i];
+    }
+    if (add_operands(to, operands, w->noperands, err) < 0)
+        return -1;
+    if (to->n)
+        return 0;
+    return w->form->name
+               ? fail(err, "validate %s: expected FILE.csv", w->form->name)
+               : fail(err, "validate: expected FILE.csv, or measured, native "
+                           "or traverse and FILE.csv");
+}
+
 int cmd_validate(int argc, char **argv, struct err *err)
 {
     struct validate_words w;
     struct exec_options exec;
 
+    w = (struct validate_words){.measured = {.model_error = NAN}, .former = -1};
+    w.form = subcommand_take(&validations, &argc, argv);
     if (validate_parse(&w, argc, argv, err) < 0)
         return -1;
     if (w.helped)
@@ -225,17 +302,17 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     exec.jobs = jobs_choose(w.jobs);
     w.request.exec = &exec;
-    if ((w.against.n > 0) + (w.native.n > 0) + (w.traverse.n > 0) > 1)
-        return fail(err, "--against, --native, --traverse: say one of them");
+    if (name_files(&w, argv + 1, err) < 0)
+        return -1;
     unsigned files = w.native.n ? NATIVE : w.traverse.n ? TRAVERSE : AGAINST;
     if (options_fit(&w.measured, w.json, w.graphs.n, files, err) < 0)
         return -1;
     w.request.files = w.native.n     ? w.native
                       : w.traverse.n ? w.traverse
                                      : w.against;
-    if (add_operands(&w.request.files, argv + 1, w.noperands, err) < 0)
-        return -1;
-    if (!w.request.files.n)
-        return fail(err, "expected --against FILE.csv or --native FILE.csv");
-    return validate_words(&w, err);
+    int result = validate_words(&w, err);
+    if (result == 0 && w.former >= 0)
+        subcommand_hint(&validations, former_options[w.former],
+                        forms[w.former].name);
+    return result;
 }

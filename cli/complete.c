@@ -156,7 +156,8 @@ int complete_words(const struct command *commands, size_t ncommands, int argc,
             continue;
         words[0] = argv[0];
         int n = 1;
-        if (!strcmp(argv[0], "show") && argc > 1)
+        if (argc > 1 && argv[1][0] != '-' &&
+            opt_in_list("show validate calibrate", argv[0]))
             words[n++] = argv[1];
         words[n++] = help;
         return commands[i].run(n, words, err);

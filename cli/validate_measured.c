@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice validate --against: simulates measured cases, each file on its
+/* sluice validate measured: simulates measured cases, each file on its
  * machine, and prints errors and decisions. */
 #include "cli/validate_measured.h"
 

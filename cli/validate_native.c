@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice validate --native: compares simulated exchanges with native runs of
+/* sluice validate native: compares simulated exchanges with native runs of
  * the same plans. */
 #include "cli/validate_native.h"
 

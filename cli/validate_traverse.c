@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sluice validate --traverse: simulates graph searches that were run on real
+/* sluice validate traverse: simulates graph searches that were run on real
  * GPUs, and prints both times and the scores. */
 #include "cli/validate_traverse.h"
 

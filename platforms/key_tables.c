@@ -104,7 +104,7 @@ static const char *benchmark_of(const struct place *at, const struct key *k)
 
 /* Returns the place of the object that has the number at a path; NULL if it is
  * not listed. */
-static const struct place *place_of(const char *path)
+static const struct place *object_place(const char *path)
 {
     const char *dot = strrchr(path, '.');
 
@@ -117,7 +117,7 @@ static const struct place *place_of(const char *path)
 const struct key *key_at(const char *path, const char **benchmark)
 {
     const char *dot = strrchr(path, '.');
-    const struct place *at = place_of(path);
+    const struct place *at = object_place(path);
 
     *benchmark = "all";
     if (!at)
@@ -129,7 +129,7 @@ const struct key *key_at(const char *path, const char **benchmark)
 
 bool key_may_stand_at(const char *path, const char *key)
 {
-    const struct place *at = place_of(path);
+    const struct place *at = object_place(path);
 
     return !at || key_find(at->table, key);
 }

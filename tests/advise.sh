@@ -227,17 +227,17 @@ refused "hosts in rounds have no executions" --workload bfs:rmat:scale=8 --runti
 refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
 
 # What it states, held against what was measured.
-"$sluice" validate --calibration 2 --points --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/cases"
+"$sluice" validate native --calibration 2 --points --platform testbed-4x4 results/testbed/native-4x4.csv >"$folder/cases"
 has "$folder/cases" '^platform,file,decision,kind,nodes,bytes,ways,advised,winner,right,clear,probability,of_winner,held_back,'
 has "$folder/cases" '^testbed-4x4,native-4x4.csv,'
-"$sluice" validate --calibration 2 --native results/testbed/native-4x4.csv 2>"$folder/err" && failed=1
+"$sluice" validate native --calibration 2 results/testbed/native-4x4.csv 2>"$folder/err" && failed=1
 has "$folder/err" 'expected --platform NAME'
 # By kind, by what is known of the machine and as if nothing were; and the line
 # that the program has of these decisions is the one that they give.
-"$sluice" validate --calibration 2 --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/kinds"
+"$sluice" validate native --calibration 2 --platform testbed-4x4 results/testbed/native-4x4.csv >"$folder/kinds"
 [ "$(grep -cE '^halo +testbed-4x4 +11 ' "$folder/kinds")" = 2 ] || { echo "not by kind:"; cat "$folder/kinds"; failed=1; }
 has "$folder/kinds" '^as if nothing had been measured on the machine$'
-"$sluice" validate --calibration 2 --errors --platform testbed-4x4 --native results/testbed/native-4x4.csv >"$folder/rows"
+"$sluice" validate native --calibration 2 --errors --platform testbed-4x4 results/testbed/native-4x4.csv >"$folder/rows"
 grep -qFf "$folder/rows" strategies/advise/model_errors.def || { echo "other errors than the program's:"; cat "$folder/rows"; failed=1; }
 "$sluice" validate --errors results/measured/lassen_spectrum_ping_pong.csv 2>"$folder/err" && failed=1
 has "$folder/err" '--errors: only with --calibration'

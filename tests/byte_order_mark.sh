@@ -38,7 +38,7 @@ same() {
 same platforms/duo.json duo.json show platform @
 same workloads/data/bcsstk38.mtx.gz m.mtx show matrix @
 same workloads/data/bcsstk38.mtx.gz m.mtx.gz show matrix @
-same tests/data/native_duo.csv native.csv validate --native @
+same tests/data/native_duo.csv native.csv validate native @
 
 printf '# edges\n0 1\n1 2\n2 0\n' >"$dir/g.txt"
 same "$dir/g.txt" g.txt show graph @

@@ -42,9 +42,10 @@ check() { # words of a command
         (cd "$dir" && PATH=$dir:$PATH timeout -k 5 1 bash -c "exec $line" \
             >"$dir/stdout" 2>"$dir/stderr" </dev/null)
         code=$?
-        # 1: the work failed, such as a figure without gnuplot.
+        # 1: the work failed, such as a figure without gnuplot; 137: it was
+        # killed while it still ran, in a library that hears no signal.
         expect "$line: exit code $code: $(head -c 500 "$dir/stderr")" \
-            [ $code = 0 -o $code = 1 -o $code = 124 ]
+            [ $code = 0 -o $code = 1 -o $code = 124 -o $code = 137 ]
     done < <(examples_of "$dir/help")
     if command -v man >/dev/null && man --version >/dev/null 2>&1; then
         "$sluice" "$@" --help=man | man -l - >"$dir/man" 2>/dev/null
@@ -64,6 +65,12 @@ for command in $("$sluice" --complete); do
 done
 for kind in $("$sluice" show --help=words); do
     check show "$kind"
+done
+for kind in measured native traverse; do
+    check validate "$kind"
+done
+for kind in messages matching costs; do
+    check calibrate "$kind"
 done
 expect "few examples: $examples" [ "$examples" -gt 25 ]
 
@@ -87,6 +94,32 @@ expect "run --help: a heading twice" \
     [ -z "$(grep '^[A-Z].*:$' "$dir/help" | sort | uniq -d)" ]
 expect "run --help: --set is of the machine" \
     bash -c "sed -n '/^Machine/,/^\$/p' '$dir/help' | grep -q -- --set"
+
+# A subcommand has its own options and help; one of another is refused, and a
+# former spelling is followed by a hint.
+"$sluice" validate measured --help >"$dir/help"
+expect "validate measured --help: --graphs" bash -c "! grep -q -- --graphs '$dir/help'"
+refuses 2 '--graphs: an option of validate traverse, not of validate native' \
+    validate native --graphs x y.csv
+refuses 2 '--native: not with validate measured, which takes files' validate measured --native y.csv
+refuses 2 '--keep-breakpoints: an option of calibrate messages, not of calibrate costs' \
+    calibrate costs --keep-breakpoints
+refuses 2 'measured runtimes' calibrate runtimes results/h200/gpu/match.csv --base dane -o "$dir/no.json"
+expect "calibrate runtimes: a file" [ ! -e "$dir/no.json" ]
+file=results/measured/lassen_spectrum_maxrate.csv
+"$sluice" validate --platform lassen --against $file >"$dir/former" 2>"$dir/hint"
+expect "validate --against: no hint" \
+    grep -qx 'sluice: --against: now sluice validate measured FILE ...' "$dir/hint"
+"$sluice" validate measured --platform lassen $file >"$dir/now" 2>"$dir/hint"
+expect "validate measured: another answer" cmp -s "$dir/former" "$dir/now"
+expect "validate measured: a hint" [ ! -s "$dir/hint" ]
+for kind in matching ""; do
+    "$sluice" calibrate $kind results/h200/gpu/match.csv --base platforms/matching/h200.json -o - \
+        >"$dir/kind$kind" 2>"$dir/hint$kind"
+done
+expect "calibrate matching: another answer" cmp -s "$dir/kind" "$dir/kindmatching"
+expect "calibrate match.csv: no hint" grep -q 'match.csv: now sluice calibrate matching FILE' "$dir/hint"
+expect "calibrate matching: a hint" bash -c "! grep -q 'now sluice' '$dir/hintmatching'"
 
 # A former name works, and no page has it.
 "$sluice" validate --help >"$dir/help"

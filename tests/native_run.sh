@@ -70,7 +70,7 @@ of="--platform lassen --nodes 2"
         --strategy split+dd,split+md --message-cap 48
     rows two "\"$work\",contiguous,8,2,8,24" 2
 }
-"$sluice" validate --native "$dir/all.csv" >"$dir/out" 2>"$dir/err" ||
+"$sluice" validate native "$dir/all.csv" >"$dir/out" 2>"$dir/err" ||
     die "not read by sluice validate"
 grep -q "^all  *$many_strategies " "$dir/out" || die "all: $(cat "$dir/out")"
 
@@ -81,7 +81,7 @@ work=moe:tokens=9,experts=8,topk=2,hidden=5
 works moe 16 $of --ranks-per-node 8 --workload $work \
     --strategy standard/staged,2-step/device,split+dd
 rows moe "\"$work\",,8,2,8,10" 3
-"$sluice" validate --native "$dir/moe.csv" >"$dir/out" 2>"$dir/err" ||
+"$sluice" validate native "$dir/moe.csv" >"$dir/out" 2>"$dir/err" ||
     die "moe: not read by sluice validate"
 grep -q '2 nodes of 8 ranks, values of 10 bytes' "$dir/out" ||
     die "moe: $(cat "$dir/out")"

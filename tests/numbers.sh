@@ -92,13 +92,13 @@ for n in 0x2 +2 nan 2.5 9007199254740993 9007199254740992; do
 done
 
 head -3 tests/data/native_duo.csv >"$dir/good.csv"
-taken validate --native tests/data/native_duo.csv
+taken validate native tests/data/native_duo.csv
 for n in 0x8 +8 nan 8e 9007199254740993 '8\x0000'; do
     sed "s/,2,2,2,8,/,2,2,2,$n,/" tests/data/native_duo.csv >"$dir/native.csv"
-    refused validate --native "$dir/native.csv"
+    refused validate native "$dir/native.csv"
 done
 for n in 0x8 +8 nan inf 1e999; do
     sed "s/,24e-6/,$n/" tests/data/native_duo.csv >"$dir/native.csv"
-    refused validate --native "$dir/native.csv"
+    refused validate native "$dir/native.csv"
 done
 exit $failed

@@ -69,7 +69,7 @@ runs = json.load(open(sys.argv[1]))["runs"]
 assert sorted((r["nodes"], r["strategy"], r["runtime"], r["partition"], r["seed"]) for r in runs) == [
     (n, s, s, p, 1) for n, p in ((4, "cvc:2x2"), (6, "cvc:2x3")) for s in ("lci", "mpi-probe")], runs
 CHECK
-held validate --native results/testbed/native-2x8.csv
+held validate native results/testbed/native-2x8.csv
 held show matrix "$data/cvxbqp1.mtx.gz" --gpus 4
 held show graph rmat:scale=10 --gpus 2
 held show trace "$data/halo.ti"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `sluice validate --native` and `sluice figure native`: a table that can be
+# `sluice validate native` and `sluice figure native`: a table that can be
 # checked by hand, its forms, the figure, and what is refused.
 . tests/expect.bash
 duo=tests/data/native_duo.csv
@@ -13,11 +13,11 @@ refuse() { # pattern arguments...
 }
 
 # The numbers are those of test_native_results.c.
-"$sluice" validate --native $duo >"$dir/table" 2>"$dir/stderr"
+"$sluice" validate native $duo >"$dir/table" 2>"$dir/stderr"
 expect "golden" diff -u tests/golden/validate_native.out "$dir/table"
 expect "quiet" [ ! -s "$dir/stderr" ]
 
-"$sluice" validate --native $duo --json >"$dir/json"
+"$sluice" validate native $duo --json >"$dir/json"
 expect "JSON: winners" grep -q '"clear_predicted": 1,' "$dir/json"
 expect "JSON: five cases" [ "$(grep -c '"config"' "$dir/json")" = 5 ]
 expect "JSON: no noise of one sample" \
@@ -26,7 +26,7 @@ expect "JSON: no noise of one sample" \
 # Another machine, with slower copies: said once on standard error.
 sed 's/"name": "duo"/"name": "other"/; s/"alpha_us": 10,/"alpha_us": 20,/' \
     platforms/duo.json >"$dir/other.json"
-"$sluice" validate --native $duo --platform "$dir/other.json" >"$dir/slow" \
+"$sluice" validate native $duo --platform "$dir/other.json" >"$dir/slow" \
     2>"$dir/stderr"
 expect "told" [ "$(cat "$dir/stderr")" = \
     "sluice: $duo was measured on duo, not on other" ]
@@ -38,20 +38,21 @@ for name in duo-fast Duo duo2; do
         >"$dir/other.json"
     said=
     [ $name != duo2 ] || said="sluice: $duo was measured on duo, not on duo2"
-    "$sluice" validate --native $duo --platform "$dir/other.json" \
+    "$sluice" validate native $duo --platform "$dir/other.json" \
         >"$dir/named" 2>"$dir/stderr"
     expect "$name for duo" [ "$(cat "$dir/stderr")" = "$said" ]
 done
-"$sluice" validate --native $duo --set copies.rows.0.alpha_us=20 |
+"$sluice" validate native $duo --set copies.rows.0.alpha_us=20 |
     grep -qE '^  standard/staged +5 +22.00 +1.40 +31.08 '
 expect "--set" [ ${PIPESTATUS[1]} = 0 ]
 
 # test_native_results.c has all that is refused in a file.
 sed 's/standard\/staged/standard/' $duo >"$dir/bad.csv"
-refuse 'bad.csv:3: strategy: standard: ' validate --native "$dir/bad.csv"
+refuse 'bad.csv:3: strategy: standard: ' validate native "$dir/bad.csv"
 refuse 'say one of them' validate --native $duo --against $duo
-refuse 'expected --against FILE.csv or --native FILE.csv' validate
-refuse 'has number 0 of this already' validate --native $duo $duo
+refuse 'expected FILE.csv, or measured, native or traverse and FILE.csv' validate
+refuse 'validate native: expected FILE.csv' validate native
+refuse 'has number 0 of this already' validate native $duo $duo
 refuse '--native: expected RESULTS.csv' figure native --out "$dir/no"
 refuse '--native: only for the figure native' figure 2.5 --native $duo \
     --out "$dir/no"
