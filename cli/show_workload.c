@@ -9,6 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Prints the options that may stand among the words: ",damping=D". */
+static void print_own(const struct workload *w)
+{
+    printf("among its words, too:");
+    for (const char *c = w->own; *c; c++) {
+        if (c == w->own || c[-1] == ' ')
+            printf(" ,");
+        if (*c != ' ')
+            putchar(*c == '-' ? '_' : *c);
+        if (!c[1] || c[1] == ' ')
+            putchar('=');
+    }
+    printf("\n");
+}
+
 static void print_workload(const struct workload *w)
 {
     static const char *const what[] = {
@@ -27,6 +42,8 @@ static void print_workload(const struct workload *w)
         printf("with --runtime, on hosts:\n");
     if (w->round_options)
         entry_print_options(w->round_options);
+    if (w->own)
+        print_own(w);
     printf("platform: %s, where none is named\n", w->platform);
     if (w->options)
         printf("strategies: %s\n", what[workload_shape(w)]);

@@ -168,7 +168,7 @@ ends 2 "a grid of 6 hosts; 8 are wanted" --partition cvc:2x3
 ends 2 "--vertices-as, --arcs-as: expected at least the 1024" --vertices-as 1000
 ends 2 "--threads: dane has 112 cores a node; 113 threads wanted" --threads 113
 ends 2 "--strategy: not for sssp: with --runtime" --strategy bsp
-ends 2 "--damping: not for sssp:" --damping 0.5
+ends 2 "--damping: an option of pagerank:, not of sssp:" --damping 0.5
 ends 2 "--source: " --source 1024
 ends 2 "--arcs-as: only with --vertices-as" --arcs-as 1e6
 ends 2 "--repeat: not for graphs on hosts (--runtime): an algorithm ends when" --repeat 2

@@ -13,6 +13,7 @@ const struct workload bfs_workload = {
             "level.",
     .options = GRAPH_OPTIONS " source",
     .round_options = ROUND_OPTIONS " source",
+    .own = "source",
     .platform = "daisy",
     .algorithm = "bfs",
 };

@@ -15,6 +15,7 @@ const struct workload pagerank_workload = {
             "unless --max-iterations says.",
     .options = GRAPH_OPTIONS " damping threshold max-iterations",
     .round_options = ROUND_OPTIONS " damping threshold max-iterations",
+    .own = "damping threshold max-iterations",
     .platform = "daisy",
     .algorithm = "pagerank",
 };

@@ -11,6 +11,7 @@ const struct workload sssp_workload = {
         "weight of an arc is the\nfile's (MatrixMarket, DIMACS, METIS), or a "
         "number from 1 to --max-weight by a hash of its two\nvertices.",
     .round_options = ROUND_OPTIONS " source max-weight",
+    .own = "source max-weight",
     .platform = "dane",
     .algorithm = "sssp",
 };

@@ -16,6 +16,7 @@ const struct workload trace_workload = {
     .options = "nodes ranks-per-node placement compute-scale flops "
                "as-received all-in-gpus algorithm library matching no-packing "
                "runtime runtime-exhaustion",
+    .own = "compute-scale flops as-received all-in-gpus",
     .platform = "lassen",
     .trace = true,
 };

@@ -67,6 +67,9 @@ struct workload {
     /* The names of its options, "gpus nodes ..."; for a graph, on GPUs and
      * (round_options) on hosts with --runtime. NULL if there is no such run. */
     const char *options, *round_options;
+    /* Those of them that no other workload has, or few: they may also stand
+     * among its words, "pagerank:GRAPH,damping=0.9", with _ for -. */
+    const char *own;
     const char *platform; /* default platform */
 
     /* One of the following makes the workload from its words. */

@@ -4,7 +4,7 @@
 
 #include "base/digest.h"
 #include "platforms/platform.h"
-#include "strategies/run/request.h"
+#include "strategies/run/own_words.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -88,8 +88,11 @@ void inputs_of(struct inputs *in, const struct json *experiment)
     const struct workload *w = workload_find(r.work.words, &ignored);
     if (r.platform || w)
         add_platforms(in, r.platform ? r.platform : w->platform);
-    if (w)
-        add_workload(in, r.work.words + strlen(w->prefix));
+    struct request own;
+    if (w && request_split(&own, &r, &ignored) == 0) {
+        add_workload(in, own.work.words + strlen(w->prefix));
+        request_unsplit(&own);
+    }
     add_files(in, r.work.partition);
     add_files(in, r.placement);
     add_files(in, r.strategy);

@@ -6,6 +6,7 @@
 #include "base/seconds.h"
 #include "platforms/platform_cache.h"
 #include "strategies/run/job_parts.h"
+#include "strategies/run/own_words.h"
 #include "workloads/graph/graph_generate.h"
 #include "workloads/graph/graph_weights.h"
 #include "workloads/load/load_cache.h"
@@ -183,6 +184,8 @@ static int check_option(void *arg, const char *option, struct err *err)
     if (opt_in_list("platform workload set", option) ||
         opt_in_list(w->round_options, option))
         return 0;
+    if (request_refuse_owned(option, w, err) < 0)
+        return -1;
     return fail(err, "--%s: not for %s with --runtime, which takes: %s", option,
                 w->prefix, w->round_options);
 }
@@ -212,7 +215,7 @@ static int choose_source(struct graph_rounds *g, double source, struct err *err)
  * none. */
 static int choose_weight(struct graph_rounds *g, unsigned most, struct err *err)
 {
-    const char *path = g->words + strlen(g->workload->prefix);
+    const char *path = g->plain_words + strlen(g->workload->prefix);
 
     g->in.max_weight = most ? most : MAX_WEIGHT;
     if (g->like) {
@@ -274,8 +277,8 @@ static int load_graph(struct graph_rounds *g, struct err *err)
         g->graph = g->like->graph;
         return 0;
     }
-    if (graph_from_words(&g->graph, g->words + strlen(g->workload->prefix),
-                         err) < 0)
+    if (graph_from_words(&g->graph,
+                         g->plain_words + strlen(g->workload->prefix), err) < 0)
         return -1;
     if (g->algorithm->undirected && !graph_is_symmetric(&g->graph))
         graph_undirect(&g->graph);
@@ -306,6 +309,11 @@ static int divide_and_run(struct graph_rounds *g, const struct request *r,
 int graph_rounds_check_names(const struct request *r, struct err *err)
 {
     struct cut_words ignored;
+    struct request own;
+
+    if (request_split(&own, r, err) < 0)
+        return 1;
+    request_unsplit(&own);
 
     if (request_said(r, check_option, (void *)asked_workload(r), err) < 0)
         return 1;
@@ -345,8 +353,12 @@ int graph_rounds_load_like(struct graph_rounds *g,
 {
     *g = (struct graph_rounds){.workload = asked_workload(r), .like = like};
     g->algorithm = analytics_find(g->workload->algorithm);
+    struct request own;
+    if (request_split(&own, r, err) < 0)
+        return -1;
     g->words = xstrdup(r->work.words);
-    if (load_all(g, r, err) == 0)
+    g->plain_words = (char *)own.work.words;
+    if (load_all(g, &own, err) == 0)
         return 0;
     graph_rounds_clear(g);
     return -1;
@@ -380,5 +392,6 @@ void graph_rounds_clear(struct graph_rounds *g)
         graph_clear(&g->graph);
     free(g->weight);
     free(g->words);
+    free(g->plain_words);
     memset(g, 0, sizeof *g);
 }

@@ -56,8 +56,9 @@ struct rounds_cell {
 struct graph_rounds {
     const struct workload *workload;
     const struct analytics *algorithm;
-    char *words;
-    struct graph graph;              /* its own, or that of `like` */
+    char *words;        /* as the user wrote them */
+    char *plain_words;  /* the same without options (own_words.h) */
+    struct graph graph; /* its own, or that of `like` */
     const struct graph_rounds *like; /* lender of the graph; NULL if its own */
     struct hosts hosts;
     uint32_t *weight; /* one per arc; NULL if not asked for, or given */

@@ -7,6 +7,7 @@
 #include "platforms/platform_cache.h"
 #include "sim/plan/plan_check.h"
 #include "strategies/run/job_parts.h"
+#include "strategies/run/own_words.h"
 #include "workloads/load/load_cache.h"
 #include "workloads/sizes.h"
 
@@ -278,7 +279,6 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
         return fail(err, "%s: expected one size: a range is for run and advise",
                     r->work.words);
-    j->words = xstrdup(r->work.words);
     j->load.shape = workload_shape(j->workload);
     struct dealt_sets dealt;
     deal_sets(&dealt, r);
@@ -325,9 +325,15 @@ int job_load(struct job *j, const struct request *r, struct err *err)
 int job_load_on(struct job *j, const struct machine *m, const struct request *r,
                 struct err *err)
 {
+    struct request own;
+
     *j = (struct job){.options = r->options, .exec = r->exec};
+    if (request_split(&own, r, err) < 0)
+        return -1;
+    j->words = r->work.words ? xstrdup(r->work.words) : NULL;
+    j->plain_words = (char *)own.work.words;
     j->options.ranks_per_node = r->work.ranks_per_node;
-    if (job_make_all(j, m, r, err) == 0)
+    if (job_make_all(j, m, &own, err) == 0)
         return 0;
     job_clear(j);
     return -1;

@@ -51,7 +51,8 @@ struct job {
     struct placement placement; /* slot is NULL if none is given */
     struct machine placed; /* the machine with the placement; borrows both */
     const struct workload *workload;
-    char *words; /* the workload as the user wrote it */
+    char *words;       /* the workload as the user wrote it */
+    char *plain_words; /* the same without options (own_words.h) */
     struct load load;
     struct choice *choices;
     size_t nchoices;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the candidates that a request names, by the shape of its workload. */
 #include "strategies/run/job_parts.h"
+#include "strategies/run/own_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +149,7 @@ static int check_partition(const struct workload *w, const char *how,
     return w->matrix ? partition_check(how, err) : 0;
 }
 
-int job_check_names(const struct request *r, struct err *err)
+static int check_names(const struct request *r, struct err *err)
 {
     const struct texts no_sets = {.n = 0};
     const struct workload *w = workload_find(r->work.words, err);
@@ -166,5 +167,16 @@ int job_check_names(const struct request *r, struct err *err)
     if (result == 0)
         result = check_partition(w, r->work.partition, err);
     job_clear(&j);
+    return result;
+}
+
+int job_check_names(const struct request *r, struct err *err)
+{
+    struct request own;
+
+    if (request_split(&own, r, err) < 0)
+        return 1;
+    int result = check_names(&own, err);
+    request_unsplit(&own);
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The candidates and options of a job, for the files that load one. */
 #include "strategies/run/job_parts.h"
+#include "strategies/run/own_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,8 @@ int job_check_option(void *arg, const char *option, struct err *err)
         if (j->choices[i].strategy &&
             opt_in_list(j->choices[i].strategy->options, option))
             return 0;
+    if (request_refuse_owned(option, w, err) < 0)
+        return -1;
     char *list = j->load.shape == SHAPE_HALO ? job_option_takers(option) : NULL;
     int result = list ? fail(err, "--%s: only for %s", option, list)
                       : fail(err, "--%s: not for %s, which takes: %s", option,
@@ -76,5 +79,6 @@ void job_clear(struct job *j)
     placement_clear(&j->placement);
     machine_clear(&j->own);
     free(j->words);
+    free(j->plain_words);
     memset(j, 0, sizeof *j);
 }

@@ -54,7 +54,7 @@ int job_choose_replay(struct job *j, const struct request *r, struct err *err)
 
 static const char *job_trace(const struct job *j)
 {
-    return j->words + strlen(j->workload->prefix);
+    return j->plain_words + strlen(j->workload->prefix);
 }
 
 /* Puts ranks whose data are in GPU memory on cores near their GPUs, if each
