@@ -110,11 +110,17 @@ static void print_network(const struct machine *m, struct notes *notes)
                          (const char *const[]){"topology", NULL}, notes);
 }
 
+#define COPY_KEY(member) KEY_OF(copy_row_keys, struct copy_cost, member)
+
 static void print_copies(const struct machine *m, struct notes *notes)
 {
-    static const char *const columns[] = {
-        "direction", "locality",         "processes", "up_to_bytes",
-        "alpha_us",  "beta_ns_per_byte", NULL};
+    const char *const columns[] = {COPY_KEY(dir),
+                                   COPY_KEY(locality),
+                                   COPY_KEY(processes),
+                                   COPY_KEY(up_to_B),
+                                   COPY_KEY(alpha_s),
+                                   COPY_KEY(beta_s_per_B),
+                                   NULL};
     const struct copy_table *t = &m->copies;
 
     if (!t->nrows)
@@ -189,21 +195,26 @@ static void count_sources(const struct machine *m,
         while (strcmp(m->wires[first].type, m->wires[i].type) != 0)
             first++;
         if (first == i)
-            counts[source_kind(m->wires[i].source, "bandwidth_GBps")]++;
+            counts[source_kind(
+                m->wires[i].source,
+                KEY_OF(wire_type_keys, struct wire, bandwidth_Bps))]++;
     }
     for (size_t t = 0; t < (size_t)NRUNTIMES * NPATHS * NLOCALITIES; t++) {
         const struct message_table *table =
             &m->messages[t / NLOCALITIES / NPATHS][t / NLOCALITIES % NPATHS]
                         [t % NLOCALITIES];
         for (size_t i = 0; i < table->nsegments; i++) {
-            counts[source_kind(table->segments[i].source, "alpha_us")]++;
-            counts[source_kind(table->segments[i].source,
-                               "beta_ns_per_byte")]++;
+            counts[source_kind(
+                table->segments[i].source,
+                KEY_OF(segment_keys, struct segment, alpha_s))]++;
+            counts[source_kind(
+                table->segments[i].source,
+                KEY_OF(segment_keys, struct segment, beta_s_per_B))]++;
         }
     }
     for (size_t i = 0; i < m->copies.nrows; i++) {
-        counts[source_kind(m->copies.rows[i].source, "alpha_us")]++;
-        counts[source_kind(m->copies.rows[i].source, "beta_ns_per_byte")]++;
+        counts[source_kind(m->copies.rows[i].source, COPY_KEY(alpha_s))]++;
+        counts[source_kind(m->copies.rows[i].source, COPY_KEY(beta_s_per_B))]++;
     }
 }
 

@@ -87,10 +87,12 @@ void show_platform_columns(const struct key_table *table, const void *of,
 
 /* --- messages ------------------------------------------------------------- */
 
-static const char *const segment_columns[] = {
-    "protocol",         "up_to_bytes",      "alpha_us",
-    "beta_ns_per_byte", "send_us",          "recv_us",
-    "send_ns_per_byte", "recv_ns_per_byte", NULL};
+#define SEGMENT_KEY(member) KEY_OF(segment_keys, struct segment, member)
+#define SEGMENT_COLUMNS                                                        \
+    ((const char *const[]){                                                    \
+        SEGMENT_KEY(protocol), SEGMENT_KEY(up_to_B), SEGMENT_KEY(alpha_s),     \
+        SEGMENT_KEY(beta_s_per_B), SEGMENT_KEY(send_s), SEGMENT_KEY(recv_s),   \
+        SEGMENT_KEY(send_s_per_B), SEGMENT_KEY(recv_s_per_B), NULL})
 
 /* Names the NIC of a message that leaves the node, if the file chooses it. */
 static const char *chosen_nic(const struct machine *m, const struct segment *s)
@@ -104,10 +106,10 @@ static const char *chosen_nic(const struct machine *m, const struct segment *s)
 static void print_segment(const struct machine *m, const struct segment *s,
                           struct notes *notes)
 {
-    char *rest = show_platform_line(&segment_keys, s, segment_columns);
+    char *rest = show_platform_line(&segment_keys, s, SEGMENT_COLUMNS);
     const char *nic = chosen_nic(m, s);
 
-    show_platform_columns(&segment_keys, s, segment_columns);
+    show_platform_columns(&segment_keys, s, SEGMENT_COLUMNS);
     printf("  [%zu]\n", notes_number(notes, s->source));
     if (*rest || *nic)
         printf("        %s%s%s%s\n", rest, *rest && *nic ? ", " : "",
@@ -135,7 +137,7 @@ void show_platform_messages(const struct machine *m, struct notes *notes)
 {
     printf("\nmessages: alpha + beta * bytes; of these the CPUs of the sender "
            "and the receiver\nare busy with send and recv\n");
-    show_platform_columns(&segment_keys, NULL, segment_columns);
+    show_platform_columns(&segment_keys, NULL, SEGMENT_COLUMNS);
     printf("\n");
     for (enum runtime r = 0; r < NRUNTIMES; r++)
         for (enum msg_path p = 0; p < NPATHS; p++)

@@ -5,6 +5,7 @@
 
 #include "platforms/read.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -241,6 +242,17 @@ const struct key *key_find(const struct key_table *table, const char *key)
         if (!strcmp(table->rows[i].key, key))
             return &table->rows[i];
     return NULL;
+}
+
+const char *key_of_field(const struct key_table *table, size_t at)
+{
+    size_t i = 0;
+
+    while (i < table->n &&
+           (table->rows[i].kind == KEY_OTHER || table->rows[i].at != at))
+        i++;
+    assert(i < table->n);
+    return table->rows[i].key;
 }
 
 const struct number_source *key_source(const struct key_table *table,

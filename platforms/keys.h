@@ -96,6 +96,13 @@ void keys_free(const struct key_table *table, void *of);
 
 /* Returns the row of a key, or NULL. */
 const struct key *key_find(const struct key_table *table, const char *key);
+/* Returns the key that fills the field at an offset of the object's struct,
+ * which has one; so code names a number by its field, and only the table spells
+ * the key. */
+const char *key_of_field(const struct key_table *table, size_t at);
+/* The key of a member of a struct, by the object's table. */
+#define KEY_OF(table, type, member)                                            \
+    key_of_field(&(table), offsetof(type, member))
 /* Returns the source of a row's number in the object's struct, or NULL. */
 const struct number_source *key_source(const struct key_table *table,
                                        const struct key *k, const void *of);

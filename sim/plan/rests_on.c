@@ -2,6 +2,8 @@
 /* Divides the time of operations by the sources of the numbers behind it. */
 #include "sim/plan/rests_on.h"
 
+#include "platforms/keys.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +52,9 @@ static struct path_end rank_end(const struct path_ways *w, uint32_t rank)
     return (struct path_end){(unsigned)(d - w->m->devices), core};
 }
 
+/* Messages and copies have an alpha and a beta of equal keys. */
+#define SEGMENT_KEY(member) KEY_OF(segment_keys, struct segment, member)
+
 /* A limit of bandwidth: its source, NULL if none is given, and the name of its
  * number. */
 struct limit {
@@ -66,10 +71,12 @@ static struct limit narrowest(const struct machine *m, unsigned from,
     unsigned hops[16];
     bool reversed[16];
     int n = machine_route(m, from, to, hops, reversed);
-    struct limit least = {NULL, "bandwidth_GBps", INFINITY};
+    struct limit least = {
+        NULL, KEY_OF(wire_type_keys, struct wire, bandwidth_Bps), INFINITY};
 
     if (from == to && m->devices[from].memory_Bps > 0)
-        return (struct limit){m->devices[from].source, "memory_GBps",
+        return (struct limit){m->devices[from].source,
+                              KEY_OF(device_keys, struct device, memory_Bps),
                               m->devices[from].memory_Bps};
     for (int i = 0; i < n; i++)
         if (m->wires[hops[i]].bandwidth_Bps < least.Bps) {
@@ -85,8 +92,10 @@ static struct limit narrowest_out(const struct path_ways *w,
                                   struct path_end from, int nic)
 {
     unsigned by = nic == NIC_OF_SOCKET ? w->nic[from.place] : (unsigned)nic;
-    const struct limit network = {w->m->network.source, "bandwidth_GBps",
-                                  w->m->network.bandwidth_Bps};
+    const struct limit network = {
+        w->m->network.source,
+        KEY_OF(network_keys, struct network, bandwidth_Bps),
+        w->m->network.bandwidth_Bps};
 
     if (!w->m->nnics)
         return network;
@@ -114,9 +123,9 @@ static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
     double of_alpha_s = alpha_part(s, alpha_s, bytes_s);
 
     if (!rest.source)
-        rest = (struct limit){source, "beta_ns_per_byte", 0};
-    r->s[source_kind(source, "alpha_us")] += of_alpha_s;
-    r->s[source_kind(source, "beta_ns_per_byte")] += own_s - of_alpha_s;
+        rest = (struct limit){source, SEGMENT_KEY(beta_s_per_B), 0};
+    r->s[source_kind(source, SEGMENT_KEY(alpha_s))] += of_alpha_s;
+    r->s[source_kind(source, SEGMENT_KEY(beta_s_per_B))] += own_s - of_alpha_s;
     r->s[source_kind(rest.source, rest.number)] += s - own_s;
 }
 
@@ -130,7 +139,9 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
         o->dir == D2D ? gpu_end(w->m, o->dst_gpu) : rank_end(w, o->src);
 
     if (!row) { /* because D2D without a row of its own is a kernel */
-        r->s[source_kind(w->m->copies.engine_source, "engine_us")] += s;
+        r->s[source_kind(w->m->copies.engine_source,
+                         KEY_OF(copies_keys, struct copy_table, engine_s))] +=
+            s;
         return;
     }
     divide(r, s, row->alpha_s, row->beta_s_per_B * (double)o->bytes,
@@ -203,12 +214,13 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
     if (o->src_gpu == NO_GPU && inputs > 1) {
         /* If it has no rate of its own, it has a copy's, which is assumed. */
         r->s[socket->reduce_Bps > 0 && socket->source
-                 ? source_kind(socket->source, "reduce_GBps")
+                 ? source_kind(socket->source,
+                               KEY_OF(device_keys, struct device, reduce_Bps))
                  : PROVENANCE_ASSUMED] += s;
         return;
     }
     if (o->src_gpu == NO_GPU) {
-        r->s[segment ? source_kind(segment->source, "beta_ns_per_byte")
+        r->s[segment ? source_kind(segment->source, SEGMENT_KEY(beta_s_per_B))
                      : PROVENANCE_ASSUMED] += s;
         return;
     }
@@ -218,10 +230,12 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
                           : 0;
     double sync_s = o->synced ? fmin(s, gpu->sync_s) : 0;
     double launch_s = fmin(fmax(s - sync_s - kernel_s, 0), gpu->launch_s);
-    r->s[own_kind(gpu->launch_source, gpu->source, "kernel_launch_us")] +=
-        launch_s;
-    r->s[own_kind(gpu->sync_source, gpu->source, "stream_sync_us")] += sync_s;
-    r->s[source_kind(gpu->source, "memory_GBps")] += s - launch_s - sync_s;
+    r->s[own_kind(gpu->launch_source, gpu->source,
+                  KEY_OF(gpu_keys, struct gpu_model, launch_s))] += launch_s;
+    r->s[own_kind(gpu->sync_source, gpu->source,
+                  KEY_OF(gpu_keys, struct gpu_model, sync_s))] += sync_s;
+    r->s[source_kind(gpu->source, KEY_OF(gpu_keys, struct gpu_model,
+                                         memory_Bps))] += s - launch_s - sync_s;
 }
 
 void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)

@@ -5,12 +5,19 @@
 #define VALIDATE_CALIBRATE_FIT_H
 
 #include "base/err.h"
+#include "platforms/keys.h"
 #include "platforms/machine.h"
 #include "validate/calibrate/fit_line.h"
 #include "validate/measure/measured.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The key of a member of a segment; copies' rows have equal ones. */
+#define SEGMENT_KEY(member) KEY_OF(segment_keys, struct segment, member)
+#define WIRE_KEY(member) KEY_OF(wire_type_keys, struct wire, member)
+#define NETWORK_KEY(member) KEY_OF(network_keys, struct network, member)
+#define DEVICE_KEY(member) KEY_OF(device_keys, struct device, member)
 
 /* One number of the document, in the unit of its key. */
 struct fit_row {

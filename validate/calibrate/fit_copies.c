@@ -308,8 +308,10 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
                &many);
     if (set.n) {
         struct fit_number number = each(f, &set, &residual);
-        if (fit_put(f, copies, "copies", "engine_us", 1e6, number, set.n,
-                    residual, too_few(&set, most * sharing(f->m))))
+        if (fit_put(f, copies, "copies",
+                    KEY_OF(copies_keys, struct copy_table, engine_s), 1e6,
+                    number, set.n, residual,
+                    too_few(&set, most * sharing(f->m))))
             fit_source(copies, "engine_source", NULL, &set, set.n, "medians",
                        residual);
     }
@@ -320,17 +322,23 @@ static void fit_engine(struct fit *f, struct json *copies, unsigned most)
 static void shorten_engine(struct fit *f, struct json *copies)
 {
     const struct json *rows = json_member(copies, "rows");
-    double engine_us = json_number(json_member(copies, "engine_us"));
+    double engine_us = json_number(
+        json_member(copies, KEY_OF(copies_keys, struct copy_table, engine_s)));
     double least_us = engine_us;
 
     for (const struct json *r = json_at(rows, 0); r; r = json_next(r))
-        least_us = fmin(least_us, json_number(json_member(r, "alpha_us")));
+        least_us =
+            fmin(least_us,
+                 json_number(json_member(
+                     r, KEY_OF(copy_row_keys, struct copy_cost, alpha_s))));
     if (!(least_us < engine_us))
         return;
-    fit_set_number(f, copies, "copies", "engine_us", 1e6,
+    fit_set_number(f, copies, "copies",
+                   KEY_OF(copies_keys, struct copy_table, engine_s), 1e6,
                    (struct fit_number){least_us / 1e6, 0}, 0, 0,
                    "all of the shortest copy, which takes no longer");
-    json_replace(copies, "engine_us", json_new_number(least_us));
+    json_replace(copies, KEY_OF(copies_keys, struct copy_table, engine_s),
+                 json_new_number(least_us));
 }
 
 /* Returns the type of the first wire between a socket and a GPU, or "". */
@@ -355,7 +363,8 @@ static double alone_Bps(const struct fit *f)
     double most = 0;
 
     for (const struct json *r = json_at(rows, 0); r; r = json_next(r)) {
-        double ns = json_number(json_member(r, "beta_ns_per_byte"));
+        double ns = json_number(json_member(
+            r, KEY_OF(copy_row_keys, struct copy_cost, beta_s_per_B)));
         const char *dir = json_string(json_member(r, "direction"));
         if (json_number(json_member(r, "processes")) == 1 && ns > 0 &&
             strcmp(dir, "D2D") != 0 && fit_limit(r) == INFINITY)
@@ -394,7 +403,7 @@ static void fit_wire(struct fit *f, unsigned most)
         const char *kept = too_few(&set, most);
         if (!kept && number.value < 0.8 * alone_Bps(f))
             kept = "one process copies faster: several share another limit";
-        if (fit_put(f, wire, path, "bandwidth_GBps", 1e-9, number, set.n,
+        if (fit_put(f, wire, path, WIRE_KEY(bandwidth_Bps), 1e-9, number, set.n,
                     line.residual, kept))
             fit_source(wire, "source", NULL, &set, set.n, "medians",
                        line.residual);
@@ -443,15 +452,18 @@ static void fit_slice(struct fit *f, struct json *copies)
     several.to = breakpoint - 1;
     /* Nothing was measured between the two sizes, so that the old limit is kept
      * if it is there. */
-    double old = json_number(json_member(copies, "time_slice_below_bytes"));
+    double old = json_number(json_member(
+        copies, KEY_OF(copies_keys, struct copy_table, slice_below_B)));
     if (old > (double)before && old < (double)breakpoint)
         breakpoint = (uint64_t)old;
     fit_gather(&set, f, (const char *[]){"memcpy_mult/MPS_off", NULL}, of_crowd,
                &several);
     struct fit_number number = each(f, &set, &residual);
-    if (fit_put(f, copies, "copies", "time_slice_us", 1e6, number, set.n,
-                residual, set.n < 3 ? "fewer than 3 points" : NULL)) {
-        fit_put(f, copies, "copies", "time_slice_below_bytes", 1,
+    if (fit_put(f, copies, "copies",
+                KEY_OF(copies_keys, struct copy_table, slice_s), 1e6, number,
+                set.n, residual, set.n < 3 ? "fewer than 3 points" : NULL)) {
+        fit_put(f, copies, "copies",
+                KEY_OF(copies_keys, struct copy_table, slice_below_B), 1,
                 (struct fit_number){(double)breakpoint, 0}, set.n, 0, NULL);
         fit_source(copies, "time_slice_source", NULL, &set, set.n, "medians",
                    residual);

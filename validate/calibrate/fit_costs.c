@@ -4,6 +4,8 @@
 #include "validate/calibrate/fit_calls.h"
 
 #include "base/number.h"
+#include "platforms/keys.h"
+#include "platforms/machine.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -80,14 +82,16 @@ static void put_row(struct fit_row *row, struct json *doc)
 
 /* --- hits and misses ------------------------------------------------------ */
 
+#define AT(field) offsetof(struct gpu_access, field)
 enum { OPERATIONS = 4, MOST_FOOTPRINTS = 40, SIZES = 400 };
 static const struct {
-    const char *operation, *hit, *miss;
+    const char *operation;
+    size_t hit, miss; /* places in struct gpu_access */
 } accesses[OPERATIONS] = {
-    {"read", "hit_ns", "miss_ns"},
-    {"atomic_min", "atomic_hit_ns", "atomic_miss_ns"},
-    {"float_add", "float_atomic_hit_ns", "float_atomic_miss_ns"},
-    {"float_sum", "float_sum_hit_ns", "float_sum_miss_ns"},
+    {"read", AT(hit_s), AT(miss_s)},
+    {"atomic_min", AT(atomic_hit_s), AT(atomic_miss_s)},
+    {"float_add", AT(float_atomic_hit_s), AT(float_atomic_miss_s)},
+    {"float_sum", AT(float_sum_hit_s), AT(float_sum_miss_s)},
 };
 
 /* The times of one operation by footprint. */
@@ -251,16 +255,16 @@ static int fit_sweeps(struct fit_costs *f, const struct cost_points *p,
             continue;
         residual = sweep_residual(&s[i], l2_B);
         fit_put_cost(
-            f, "access", accesses[i].hit,
+            f, "access", key_of_field(&access_keys, accesses[i].hit),
             (struct fit_number){1e9 * s[i].hit_s, 1e9 * s[i].hit_half_s},
             s[i].n, residual);
         fit_put_cost(
-            f, "access", accesses[i].miss,
+            f, "access", key_of_field(&access_keys, accesses[i].miss),
             (struct fit_number){1e9 * s[i].miss_s, 1e9 * s[i].miss_half_s},
             s[i].n, residual);
     }
-    fit_put_cost(f, NULL, "l2_MiB", (struct fit_number){l2_B / 0x1p20, 0},
-                 points, residual);
+    fit_put_cost(f, NULL, KEY_OF(gpu_keys, struct gpu_model, l2_B),
+                 (struct fit_number){l2_B / 0x1p20, 0}, points, residual);
     return 0;
 }
 
@@ -284,10 +288,12 @@ static void fit_latencies(struct fit_costs *f, const struct cost_points *p)
     }
     if (!least || least == most)
         return;
-    fit_measured(f, "access", "latency_hit_ns", 1e9 * WARP * least->median_s,
-                 least);
-    fit_measured(f, "access", "latency_miss_ns", 1e9 * WARP * most->median_s,
-                 most);
+    fit_measured(f, "access",
+                 KEY_OF(access_keys, struct gpu_access, latency_hit_s),
+                 1e9 * WARP * least->median_s, least);
+    fit_measured(f, "access",
+                 KEY_OF(access_keys, struct gpu_access, latency_miss_s),
+                 1e9 * WARP * most->median_s, most);
 }
 
 /* Takes the bandwidth of sequential words, one per thread, with the largest
@@ -304,8 +310,9 @@ static void fit_stream(struct fit_costs *f, const struct cost_points *p)
             most = q;
     }
     if (most)
-        fit_measured(f, "access", "stream_GBps", 1e-9 * WORD_B / most->median_s,
-                     most);
+        fit_measured(f, "access",
+                     KEY_OF(access_keys, struct gpu_access, stream_Bps),
+                     1e-9 * WORD_B / most->median_s, most);
 }
 
 /* Takes additions to one address; those of the lanes of a warp are one
@@ -316,14 +323,17 @@ static void fit_same_address(struct fit_costs *f, const struct cost_points *p)
         cost_points_find(p, "counter", false, 0, most_threads(p));
 
     if (q)
-        fit_measured(f, "access", "same_address_ns", 1e9 * WARP * q->median_s,
-                     q);
+        fit_measured(f, "access",
+                     KEY_OF(access_keys, struct gpu_access, same_address_s),
+                     1e9 * WARP * q->median_s, q);
     /* For floats each lane's addition is one. */
     const struct cost_point *sum =
         cost_points_find(p, "float_sum_few", false, 4, most_threads(p));
     if (sum)
-        fit_measured(f, "access", "float_same_address_ns", 1e9 * sum->median_s,
-                     sum);
+        fit_measured(
+            f, "access",
+            KEY_OF(access_keys, struct gpu_access, float_same_address_s),
+            1e9 * sum->median_s, sum);
 }
 
 /* --- the whole ------------------------------------------------------------ */

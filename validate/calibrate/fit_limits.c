@@ -152,7 +152,7 @@ static void limit_segment(struct fit *f, struct json *segments, size_t i,
     if (many.n && !f->keep_breakpoints)
         l = narrowed(l, &many, &now->segments[i], benchmark);
     if (l.up_to > old) {
-        json_replace(segment, "up_to_bytes", json_new_number(l.up_to));
+        json_replace(segment, SEGMENT_KEY(up_to_B), json_new_number(l.up_to));
         limit_row(f, path, i, old, &l, many.n);
     }
     json_add_number(segment, NEXT, l.next);

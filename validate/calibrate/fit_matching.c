@@ -4,6 +4,7 @@
 #include "validate/calibrate/fit_matching.h"
 
 #include "base/number.h"
+#include "platforms/keys.h"
 #include "base/json.h"
 
 #include <gsl/gsl_blas.h>
@@ -20,8 +21,6 @@
 enum { MOST_NUMBERS = 7 };
 
 struct constant {
-    const char *key;
-    double unit;
     size_t at; /* place of a double in struct matching */
     double start;
 };
@@ -33,20 +32,17 @@ static const struct stage {
     unsigned n;
     struct constant of[MOST_NUMBERS];
 } stages[] = {
-    {"list_cpu", 1, {{"entry_ns", 1e-9, AT(entry_s), 2e-9}}},
+    {"list_cpu", 1, {{AT(entry_s), 2e-9}}},
     {"matrix and of 4 queues",
      7,
-     {{"pass_cycles", 1, AT(pass_cycles), 500},
-      {"receive_cycles", 1, AT(receive_cycles), 300},
-      {"miss_cycles", 1, AT(miss_cycles), 200},
-      {"scan_cycles", 1, AT(scan_cycles), 150},
-      {"short_cycles", 1, AT(short_cycles), 300},
-      {"queue_cycles", 1, AT(queue_cycles), 5},
-      {"compaction", 1, AT(compaction), 0.05}}},
-    {"hash by one CTA",
-     2,
-     {{"round_cycles", 1, AT(round_cycles), 1000},
-      {"hash_cycles", 1, AT(hash_cycles), 4}}},
+     {{AT(pass_cycles), 500},
+      {AT(receive_cycles), 300},
+      {AT(miss_cycles), 200},
+      {AT(scan_cycles), 150},
+      {AT(short_cycles), 300},
+      {AT(queue_cycles), 5},
+      {AT(compaction), 0.05}}},
+    {"hash by one CTA", 2, {{AT(round_cycles), 1000}, {AT(hash_cycles), 4}}},
 };
 enum { NSTAGES = sizeof stages / sizeof stages[0] };
 
@@ -183,22 +179,25 @@ static void put_number(struct fit_matching *f, struct json *o,
                        size_t points, double residual)
 {
     struct fit_row row = {.old = NAN, .points = points, .residual = residual};
-    const struct json *old = json_member(o, c->key);
+    const char *key = key_of_field(&matching_keys, c->at);
+    double unit = key_unit(key);
+    const struct json *old = json_member(o, key);
 
     if (old)
         row.old = json_number(old);
-    row.fitted.value = number_four_digits(number.value / c->unit);
-    row.fitted.half = number.half / c->unit;
-    snprintf(row.path, sizeof row.path, "matching.%s", c->key);
-    json_replace(o, c->key, json_new_number(row.fitted.value));
+    row.fitted.value = number_four_digits(number.value / unit);
+    row.fitted.half = number.half / unit;
+    snprintf(row.path, sizeof row.path, "matching.%s", key);
+    json_replace(o, key, json_new_number(row.fitted.value));
     f->rows = xrealloc(f->rows, f->nrows + 1, sizeof *f->rows);
     f->rows[f->nrows++] = row;
 }
 
 static bool stage_wanted(int stage, const struct json *o)
 {
-    bool gpu = json_member(o, "clock_MHz");
-    bool list = json_member(o, "entry_ns") || json_member(o, "attempt_ns");
+    bool gpu = json_member(o, key_of_field(&matching_keys, AT(clock_Hz)));
+    bool list = json_member(o, key_of_field(&matching_keys, AT(entry_s))) ||
+                json_member(o, "attempt_ns");
 
     return stage == 0 ? list || !gpu : gpu;
 }
@@ -235,7 +234,8 @@ static int fit_stage(struct fit_matching *f, struct json *o,
 /* Returns the clock and the shapes, which a document may give. */
 static struct matching known_constants(const struct json *o)
 {
-    const struct json *clock = json_member(o, "clock_MHz");
+    const struct json *clock =
+        json_member(o, key_of_field(&matching_keys, AT(clock_Hz)));
     const struct json *few = json_member(o, "short_messages");
     const struct json *cta = json_member(o, "cta_messages");
     const struct json *slots = json_member(o, "slots");

@@ -15,11 +15,13 @@
 
 /* These keys are replaced together, so that every file has them in one order.
  */
-static const char *const END_KEYS[] = {
-    "alpha_shares",     "beta_shares",      "send_us",    "recv_us",
-    "send_ns_per_byte", "recv_ns_per_byte", "rendezvous", "buffer_free",
-    "ack_us",           "receiver_copies"};
-enum { NEND_KEYS = sizeof END_KEYS / sizeof END_KEYS[0] };
+#define END_KEYS                                                               \
+    ((const char *const[]){"alpha_shares", "beta_shares", SEGMENT_KEY(send_s), \
+                           SEGMENT_KEY(recv_s), SEGMENT_KEY(send_s_per_B),     \
+                           SEGMENT_KEY(recv_s_per_B), "rendezvous",            \
+                           "buffer_free", SEGMENT_KEY(ack_s),                  \
+                           "receiver_copies"})
+enum { NEND_KEYS = 10 };
 
 struct sizes {
     uint64_t above, to; /* bytes; above: not included, except for the first */
@@ -48,19 +50,22 @@ static void put_ends(struct json *o, const struct segment *s)
     for (size_t i = 0; i < NEND_KEYS; i++)
         json_remove(o, END_KEYS[i]);
     json_replace(o, "protocol", json_new_string(protocol_names[s->protocol]));
-    json_add_number(o, "send_us", number_four_digits(s->send_s * 1e6));
-    json_add_number(o, "recv_us", number_four_digits(s->recv_s * 1e6));
+    json_add_number(o, SEGMENT_KEY(send_s),
+                    number_four_digits(s->send_s * 1e6));
+    json_add_number(o, SEGMENT_KEY(recv_s),
+                    number_four_digits(s->recv_s * 1e6));
     if (s->send_s_per_B > 0) {
-        json_add_number(o, "send_ns_per_byte",
+        json_add_number(o, SEGMENT_KEY(send_s_per_B),
                         number_four_digits(s->send_s_per_B * 1e3 * 1e6));
-        json_add_number(o, "recv_ns_per_byte",
+        json_add_number(o, SEGMENT_KEY(recv_s_per_B),
                         number_four_digits(s->recv_s_per_B * 1e3 * 1e6));
     }
     if (segment_gets(s))
         json_add_string(o, "rendezvous", rendezvous_names[s->rendezvous]);
     if (s->buffer_free == FREE_ACKNOWLEDGED) {
         json_add_string(o, "buffer_free", buffer_free_names[s->buffer_free]);
-        json_add_number(o, "ack_us", number_four_digits(s->ack_s * 1e6));
+        json_add_number(o, SEGMENT_KEY(ack_s),
+                        number_four_digits(s->ack_s * 1e6));
     }
 }
 
@@ -120,16 +125,16 @@ static void add_rows(struct table_task *t, size_t i, const struct ends_fit *e,
         "only the sum of both ends is determined: halves assumed";
     const char *taken = "not determined: that of the segment before";
     for (int end = 0; end < 2; end++)
-        end_row(f, path, end ? "recv_us" : "send_us",
+        end_row(f, path, end ? SEGMENT_KEY(recv_s) : SEGMENT_KEY(send_s),
                 old ? (end ? old->recv_s : old->send_s) * 1e6 : NAN, &e->cpu_s,
                 1e6, points, e->residual, e->cpu_fitted ? halves : taken);
     if (e->s_per_B.value > 0)
-        end_row(f, path, "send_ns_per_byte",
+        end_row(f, path, SEGMENT_KEY(send_s_per_B),
                 old ? old->send_s_per_B * 1e9 : NAN, &e->s_per_B, 1e9, points,
                 e->residual, NULL);
     if (e->way == ENDS_ACKNOWLEDGED)
-        end_row(f, path, "ack_us", old ? old->ack_s * 1e6 : NAN, &e->ack_s, 1e6,
-                points, e->residual, NULL);
+        end_row(f, path, SEGMENT_KEY(ack_s), old ? old->ack_s * 1e6 : NAN,
+                &e->ack_s, 1e6, points, e->residual, NULL);
 }
 
 static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
@@ -322,7 +327,8 @@ static void peer_segment(struct fit *f, struct json *o, const char *path,
                     source_json(PROVENANCE_ASSUMED, NULL,
                                 "receive: as long as a copy between such GPUs "
                                 "(copies.rows, D2D), send: as between nodes"));
-    end_row(f, path, "recv_us", old->recv_s * 1e6, &recv, 1e6, 0, 0, NULL);
+    end_row(f, path, SEGMENT_KEY(recv_s), old->recv_s * 1e6, &recv, 1e6, 0, 0,
+            NULL);
 }
 
 static void on_a_node(struct fit *f, const struct machine *now,

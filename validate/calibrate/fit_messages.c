@@ -83,7 +83,7 @@ static void alpha_from(struct fit_line *line, struct verdict *v,
 {
     const char *doubt = fit_doubt(line->alpha_s);
     const struct json *from = before ? before : segment;
-    double alpha_us = json_number(json_member(from, "alpha_us"));
+    double alpha_us = json_number(json_member(from, SEGMENT_KEY(alpha_s)));
 
     *line = (struct fit_line){.alpha_s = {alpha_us / 1e6, 0}};
     fit_line(line, points, n, FIT_BETA);
@@ -120,9 +120,11 @@ static struct fit_line fit_segment(struct verdict *v,
                                    const struct fit_point *points, size_t n,
                                    bool flat)
 {
-    double alpha_s = json_number(json_member(segment, "alpha_us")) / 1e6;
-    double beta = json_number(json_member(segment, "beta_ns_per_byte")) / 1e9;
-    bool last = !json_member(segment, "up_to_bytes");
+    double alpha_s =
+        json_number(json_member(segment, SEGMENT_KEY(alpha_s))) / 1e6;
+    double beta =
+        json_number(json_member(segment, SEGMENT_KEY(beta_s_per_B))) / 1e9;
+    bool last = !json_member(segment, SEGMENT_KEY(up_to_B));
     struct fit_line line = {{alpha_s, 0}, {beta, 0}, 0};
 
     *v = (struct verdict){0};
@@ -157,16 +159,16 @@ void fit_put_segment(struct fit *f, struct json *segment,
         return;
     struct fit_line line = fit_segment(&v, segment, before, points, n, flat);
     if (v.alpha_kept)
-        fit_put(f, segment, path, "alpha_us", 1e6, line.alpha_s, n,
+        fit_put(f, segment, path, SEGMENT_KEY(alpha_s), 1e6, line.alpha_s, n,
                 line.residual, v.alpha_kept);
     else
-        fit_set_number(f, segment, path, "alpha_us", 1e6, line.alpha_s, n,
-                       line.residual, v.alpha_note);
+        fit_set_number(f, segment, path, SEGMENT_KEY(alpha_s), 1e6,
+                       line.alpha_s, n, line.residual, v.alpha_note);
     if (v.beta_kept)
-        fit_put(f, segment, path, "beta_ns_per_byte", 1e9, line.beta_s_per_B, n,
-                line.residual, v.beta_kept);
+        fit_put(f, segment, path, SEGMENT_KEY(beta_s_per_B), 1e9,
+                line.beta_s_per_B, n, line.residual, v.beta_kept);
     else
-        fit_set_number(f, segment, path, "beta_ns_per_byte", 1e9,
+        fit_set_number(f, segment, path, SEGMENT_KEY(beta_s_per_B), 1e9,
                        line.beta_s_per_B, n, line.residual, v.beta_note);
     if (v.alpha_kept && v.beta_kept)
         return;
@@ -177,10 +179,11 @@ void fit_put_segment(struct fit *f, struct json *segment,
                               : "medians",
                line.residual);
     if (!v.alpha_kept)
-        source_join(segment, "source", (const char *const[]){"alpha_us", NULL});
+        source_join(segment, "source",
+                    (const char *const[]){SEGMENT_KEY(alpha_s), NULL});
     if (!v.beta_kept)
         source_join(segment, "source",
-                    (const char *const[]){"beta_ns_per_byte", NULL});
+                    (const char *const[]){SEGMENT_KEY(beta_s_per_B), NULL});
 }
 
 /* Finds the points above `from`, up to `to`. Returns how many there are. */
@@ -243,13 +246,13 @@ static double number_at(const struct json *segment, const char *key)
 
 static void follow_all(struct json *segment, double alpha_us, double beta_ns)
 {
-    double alpha_now = number_at(segment, "alpha_us");
-    double beta_now = number_at(segment, "beta_ns_per_byte");
+    double alpha_now = number_at(segment, SEGMENT_KEY(alpha_s));
+    double beta_now = number_at(segment, SEGMENT_KEY(beta_s_per_B));
 
-    follow(segment, "send_us", alpha_us, alpha_now);
-    follow(segment, "recv_us", alpha_us, alpha_now);
-    follow(segment, "send_ns_per_byte", beta_ns, beta_now);
-    follow(segment, "recv_ns_per_byte", beta_ns, beta_now);
+    follow(segment, SEGMENT_KEY(send_s), alpha_us, alpha_now);
+    follow(segment, SEGMENT_KEY(recv_s), alpha_us, alpha_now);
+    follow(segment, SEGMENT_KEY(send_s_per_B), beta_ns, beta_now);
+    follow(segment, SEGMENT_KEY(recv_s_per_B), beta_ns, beta_now);
 }
 
 static void fit_locality(struct fit *f, struct json *table, const char *path,
@@ -269,7 +272,7 @@ static void fit_locality(struct fit *f, struct json *table, const char *path,
     double from = -1;
     for (size_t i = 0; i < json_size(segments); i++) {
         struct json *segment = json_at(segments, i);
-        const struct json *last = json_member(segment, "up_to_bytes");
+        const struct json *last = json_member(segment, SEGMENT_KEY(up_to_B));
         double to = last ? json_number(last) : INFINITY;
         const struct fit_point *first;
         char place[128];
@@ -278,8 +281,8 @@ static void fit_locality(struct fit *f, struct json *table, const char *path,
         fit_gather(&set, f, groups, same_rack, &range);
         size_t count = range_of(points, n, from, to, &first);
         snprintf(place, sizeof place, "%s.segments.%zu", path, i);
-        double alpha_us = number_at(segment, "alpha_us");
-        double beta_ns = number_at(segment, "beta_ns_per_byte");
+        double alpha_us = number_at(segment, SEGMENT_KEY(alpha_s));
+        double beta_ns = number_at(segment, SEGMENT_KEY(beta_s_per_B));
         fit_put_segment(f, segment, i ? json_at(segments, i - 1) : NULL, place,
                         &set, first, count, false);
         if (near_host)

@@ -30,7 +30,7 @@ static const char WHY[] =
 
 static double slope_ns(const struct json *segment)
 {
-    return json_number(json_member(segment, "beta_ns_per_byte"));
+    return json_number(json_member(segment, SEGMENT_KEY(beta_s_per_B)));
 }
 
 static bool is_named(const struct json *segment, const char *protocol)
@@ -97,16 +97,16 @@ static void absolute(struct json *s)
     static const char *const shares[] = {"alpha_shares", "beta_shares",
                                          "receiver_copies"};
     const struct json *old = json_member(s, "alpha_shares");
-    double alpha_us = json_number(json_member(s, "alpha_us"));
+    double alpha_us = json_number(json_member(s, SEGMENT_KEY(alpha_s)));
     double part[2] = {0.5, 0.5};
 
     for (size_t i = 0; old && i < 2; i++)
         part[i] = json_number(json_at(old, i));
     for (size_t i = 0; i < 3; i++)
         json_remove(s, shares[i]);
-    if (!json_member(s, "send_us")) {
-        json_add_number(s, "send_us", part[0] * alpha_us);
-        json_add_number(s, "recv_us", part[1] * alpha_us);
+    if (!json_member(s, SEGMENT_KEY(send_s))) {
+        json_add_number(s, SEGMENT_KEY(send_s), part[0] * alpha_us);
+        json_add_number(s, SEGMENT_KEY(recv_s), part[1] * alpha_us);
     }
     json_replace(s, "moved_by", json_new_string("receiver"));
 }
@@ -120,11 +120,12 @@ static void slow_down(struct fit *f, const struct near_table *t, size_t i)
     snprintf(path, sizeof path, "messages.cpu.%s.segments.%zu", t->name, i);
     absolute(s);
     fit_set_number(
-        f, s, path, "recv_ns_per_byte", 1e9, ns, 0, 0,
+        f, s, path, SEGMENT_KEY(recv_s_per_B), 1e9, ns, 0, 0,
         "that of smaller messages: large ping-pongs are equally fast "
         "for all localities, and show no copy");
     if (json_member(s, "source"))
-        source_put(s, "source", (const char *const[]){"recv_ns_per_byte", NULL},
+        source_put(s, "source",
+                   (const char *const[]){SEGMENT_KEY(recv_s_per_B), NULL},
                    source_json(PROVENANCE_FIT, NULL, WHY));
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char SPECIFIED[] = "specified_GBps";
+#define SPECIFIED WIRE_KEY(specified_Bps)
 
 struct pairs_wanted {
     uint64_t from, to;
@@ -75,7 +75,7 @@ static void fit_message_gap(struct fit *f)
                                ? "the pairs do not wait for each other"
                                : NULL;
         double residual = gap.half / gap.value;
-        put_devices(f, "nic", "message_gap_ns", 1e9, gap, &set, n, residual,
+        put_devices(f, "nic", DEVICE_KEY(message_gap_s), 1e9, gap, &set, n, residual,
                     kept);
     }
     fit_set_clear(&set);
@@ -86,7 +86,7 @@ static void fit_message_gap(struct fit *f)
 static void keep_specified(struct json *wire)
 {
     const struct json *source =
-        source_at(json_member(wire, "source"), "bandwidth_GBps");
+        source_at(json_member(wire, "source"), WIRE_KEY(bandwidth_Bps));
     const char *kind = json_string(json_member(source, "kind"));
 
     if (json_member(wire, SPECIFIED) || !kind ||
@@ -95,7 +95,7 @@ static void keep_specified(struct json *wire)
     struct json *statement = json_copy(source);
     json_remove(statement, "of");
     json_add_number(wire, SPECIFIED,
-                    json_number(json_member(wire, "bandwidth_GBps")));
+                    json_number(json_member(wire, WIRE_KEY(bandwidth_Bps))));
     source_put(wire, "source", (const char *const[]){SPECIFIED, NULL},
                statement);
 }
@@ -167,11 +167,11 @@ static void fit_process(struct fit *f)
         residual = 0;
         what = "median, the fastest";
     }
-    if (points && json_member(network, "process_GBps") &&
-        put_rate(f, network, "network", "process_GBps", rate,
+    if (points && json_member(network, NETWORK_KEY(process_Bps)) &&
+        put_rate(f, network, "network", NETWORK_KEY(process_Bps), rate,
                  stated_Bps(f, NULL), points, residual, NULL))
-        fit_source(network, "source", "process_GBps", &set, points, what,
-                   residual);
+        fit_source(network, "source", NETWORK_KEY(process_Bps), &set, points,
+                   what, residual);
     fit_set_clear(&set);
 }
 
@@ -354,8 +354,8 @@ static int put_wire(struct fit *f, struct json *wire, const char *type,
         return -1;
     snprintf(path, sizeof path, "node.wire_types.%s", type);
     double most_Bps = stated_Bps(f, wire);
-    if (put_rate(f, wire, path, "bandwidth_GBps", rate, most_Bps, from->n,
-                 residual, kept))
+    if (put_rate(f, wire, path, WIRE_KEY(bandwidth_Bps), rate, most_Bps,
+                 from->n, residual, kept))
         fit_source(wire, "source", NULL, from, from->n,
                    rate.value > most_Bps ? "medians, above the specified rate"
                                          : "medians",

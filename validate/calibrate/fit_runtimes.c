@@ -4,6 +4,8 @@
 #include "validate/calibrate/fit_runtimes.h"
 
 #include "base/number.h"
+#include "platforms/keys.h"
+#include "platforms/machine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +14,9 @@
 
 static const char *const fitted_runtimes[] = {"mpi_probe", "mpi_rma", "lci"};
 enum { NFITTED = 3 };
+
+/* The place of a number, by which it is named. */
+#define AT(field) offsetof(struct runtime_costs, field)
 
 /* The fit of one runtime. */
 struct runtime_fit {
@@ -25,9 +30,10 @@ struct runtime_fit {
 
 /* Puts a number in its key's unit; one that is below 0 because of noise becomes
  * 0. */
-static void put_number(struct runtime_fit *r, const char *key,
+static void put_number(struct runtime_fit *r, size_t at,
                        struct fit_number number, size_t points, double residual)
 {
+    const char *key = key_of_field(&runtime_costs_keys, at);
     struct fit_row row = {.old = NAN, .points = points, .residual = residual};
     const struct json *old = json_member(r->costs, key);
 
@@ -69,13 +75,20 @@ static double seconds_of(const struct runtime_fit *r, const char *operation)
     return p ? p->time_s : 0;
 }
 
-static void put_measured(struct runtime_fit *r, const char *key, double unit,
+/* Returns the unit of a number's key. */
+static double unit_at(size_t at)
+{
+    return key_unit(key_of_field(&runtime_costs_keys, at));
+}
+
+static void put_measured(struct runtime_fit *r, size_t at,
                          const char *operation)
 {
     const struct runtime_point *p = find_point(r, operation);
 
     if (p)
-        put_number(r, key, (struct fit_number){p->time_s / unit, 0}, 1, 0);
+        put_number(r, at, (struct fit_number){p->time_s / unit_at(at), 0}, 1,
+                   0);
 }
 
 enum over { OVER_BYTES, OVER_THREADS, OVER_PENDING };
@@ -114,27 +127,28 @@ static struct fit_number scaled(struct fit_number n, double less, double unit)
 
 /* Puts the CPU time of a message on one end, minus the call, which is counted
  * separately. */
-static void put_end(struct runtime_fit *r, const char *operation,
-                    const char *key, const char *byte_key, double less_s)
+static void put_end(struct runtime_fit *r, const char *operation, size_t at,
+                    size_t byte_at, double less_s)
 {
     struct fit_line line;
     size_t n;
 
     if (!line_over(&line, &n, r, operation, OVER_BYTES))
         return;
-    put_number(r, key, scaled(line.alpha_s, less_s, 1e-6), n, line.residual);
-    put_number(r, byte_key, scaled(line.beta_s_per_B, 0, 1e-9), n,
+    put_number(r, at, scaled(line.alpha_s, less_s, unit_at(at)), n,
+               line.residual);
+    put_number(r, byte_at, scaled(line.beta_s_per_B, 0, unit_at(byte_at)), n,
                line.residual);
 }
 
-static void put_slope(struct runtime_fit *r, const char *operation,
-                      const char *key, double unit, enum over x)
+static void put_slope(struct runtime_fit *r, const char *operation, size_t at,
+                      enum over x)
 {
     struct fit_line line;
     size_t n;
 
     if (line_over(&line, &n, r, operation, x))
-        put_number(r, key, scaled(line.beta_s_per_B, 0, unit), n,
+        put_number(r, at, scaled(line.beta_s_per_B, 0, unit_at(at)), n,
                    line.residual);
 }
 
@@ -143,7 +157,7 @@ static void put_copy(struct runtime_fit *r)
     const struct runtime_point *p = find_point(r, "copy");
 
     if (p)
-        put_number(r, "copy_GBps",
+        put_number(r, AT(copy_Bps),
                    (struct fit_number){1e-9 * (double)p->bytes / p->time_s, 0},
                    1, 0);
 }
@@ -154,21 +168,24 @@ static void put_pool(struct runtime_fit *r)
 
     if (!p)
         return;
-    put_number(r, "packet_bytes", (struct fit_number){(double)p->packet_B, 0},
-               1, 0);
-    put_number(r, "packets_per_host", (struct fit_number){p->packets, 0}, 1, 0);
+    put_number(r, AT(packet_B), (struct fit_number){(double)p->packet_B, 0}, 1,
+               0);
+    put_number(r, AT(packets_per_host), (struct fit_number){p->packets, 0}, 1,
+               0);
 }
 
 static void put_source(struct runtime_fit *r)
 {
-    static const char *const ends[] = {"send_us", "recv_us", "send_ns_per_byte",
-                                       "recv_ns_per_byte"};
+    static const size_t ends[] = {AT(send_s), AT(recv_s), AT(send_s_per_B),
+                                  AT(recv_s_per_B)};
     const char *of[5];
     size_t n = 0;
 
-    for (size_t i = 0; i < 4; i++)
-        if (json_member(r->costs, ends[i]))
-            of[n++] = ends[i];
+    for (size_t i = 0; i < 4; i++) {
+        const char *key = key_of_field(&runtime_costs_keys, ends[i]);
+        if (json_member(r->costs, key))
+            of[n++] = key;
+    }
     of[n] = NULL;
     json_replace(r->costs, "source",
                  source_json(PROVENANCE_MEASURED, r->points->from, NULL));
@@ -183,24 +200,24 @@ static void fit_one(struct runtime_fit *r)
 {
     double call_s = seconds_of(r, "call");
 
-    put_measured(r, "call_us", 1e-6, "call");
-    put_slope(r, "call", "call_thread_ns", 1e-9, OVER_THREADS);
-    put_end(r, "sender_cpu", "send_us", "send_ns_per_byte", call_s);
-    put_end(r, "receiver_cpu", "recv_us", "recv_ns_per_byte", 0);
-    put_measured(r, "poll_us", 1e-6, "poll");
+    put_measured(r, AT(call_s), "call");
+    put_slope(r, "call", AT(call_thread_s), OVER_THREADS);
+    put_end(r, "sender_cpu", AT(send_s), AT(send_s_per_B), call_s);
+    put_end(r, "receiver_cpu", AT(recv_s), AT(recv_s_per_B), 0);
+    put_measured(r, AT(poll_s), "poll");
     if (!strcmp(r->runtime, "lci"))
         put_pool(r);
     if (!strcmp(r->runtime, "mpi_probe")) {
-        put_slope(r, "entry", "entry_ns", 1e-9, OVER_PENDING);
-        put_measured(r, "test_us", 1e-6, "test");
+        put_slope(r, "entry", AT(entry_s), OVER_PENDING);
+        put_measured(r, AT(test_s), "test");
     }
     if (strcmp(r->runtime, "mpi_rma") != 0)
         put_copy(r);
-    put_measured(r, "start_us", 1e-6, "start");
-    put_measured(r, "complete_us", 1e-6, "complete");
-    put_measured(r, "post_us", 1e-6, "post");
-    put_measured(r, "wait_us", 1e-6, "wait");
-    put_measured(r, "window_us", 1e-6, "window");
+    put_measured(r, AT(start_s), "start");
+    put_measured(r, AT(complete_s), "complete");
+    put_measured(r, AT(post_s), "post");
+    put_measured(r, AT(wait_s), "wait");
+    put_measured(r, AT(window_s), "window");
     put_source(r);
 }
 

@@ -10,7 +10,7 @@
 
 double fit_limit(const struct json *segment)
 {
-    const struct json *limit = json_member(segment, "up_to_bytes");
+    const struct json *limit = json_member(segment, SEGMENT_KEY(up_to_B));
 
     return limit ? json_number(limit) : INFINITY;
 }
@@ -186,17 +186,17 @@ static struct json *segment(const struct olds *olds, bool rendezvous,
         json_replace(made, "protocol",
                      json_new_string(rendezvous ? "rendezvous" : "eager"));
         json_remove(made, rendezvous ? "buffer_free" : "rendezvous");
-        json_remove(made, "ack_us");
+        json_remove(made, SEGMENT_KEY(ack_s));
     }
     if (isinf(to)) {
-        struct json *last = copy_without(made, "up_to_bytes");
+        struct json *last = copy_without(made, SEGMENT_KEY(up_to_B));
         json_remove(last, "next_from_bytes");
         json_free(made);
         return last;
     }
     if (fit_limit(made) != to)
         json_remove(made, "next_from_bytes");
-    json_replace(made, "up_to_bytes", json_new_number(to));
+    json_replace(made, SEGMENT_KEY(up_to_B), json_new_number(to));
     return made;
 }
 

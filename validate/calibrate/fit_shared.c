@@ -191,10 +191,10 @@ static void put_memory(struct fit *f, struct fit_number limit, double residual,
         if (strcmp(json_string(json_member(d, "kind")), "socket") != 0)
             continue;
         snprintf(path, sizeof path, "node.devices.%zu", i);
-        if (fit_put(f, d, path, "memory_GBps", 1e-9, limit, set->n, residual,
-                    kept))
-            fit_source(d, "source", "memory_GBps", set, set->n, "medians",
-                       residual);
+        if (fit_put(f, d, path, DEVICE_KEY(memory_Bps), 1e-9, limit, set->n,
+                    residual, kept))
+            fit_source(d, "source", DEVICE_KEY(memory_Bps), set, set->n,
+                       "medians", residual);
     }
 }
 
@@ -207,8 +207,8 @@ static void put_socket_wire(struct fit *f, const char *type,
     char path[96];
 
     snprintf(path, sizeof path, "node.wire_types.%s", type);
-    if (wire && fit_put(f, wire, path, "bandwidth_GBps", 1e-9, limit, set->n,
-                        residual, kept))
+    if (wire && fit_put(f, wire, path, WIRE_KEY(bandwidth_Bps), 1e-9, limit,
+                        set->n, residual, kept))
         fit_source(wire, "source", NULL, set, set->n, "medians", residual);
 }
 
