@@ -75,8 +75,8 @@ static void fit_message_gap(struct fit *f)
                                ? "the pairs do not wait for each other"
                                : NULL;
         double residual = gap.half / gap.value;
-        put_devices(f, "nic", DEVICE_KEY(message_gap_s), 1e9, gap, &set, n, residual,
-                    kept);
+        put_devices(f, "nic", DEVICE_KEY(message_gap_s), 1e9, gap, &set, n,
+                    residual, kept);
     }
     fit_set_clear(&set);
 }
