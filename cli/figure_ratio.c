@@ -4,6 +4,7 @@
 #include "cli/figure.h"
 
 #include "validate/measure/measured.h"
+#include "validate/measure/benchmark.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 static bool is_all_to_all(const struct measured_point *p,
                           enum a2a_strategy strategy)
 {
-    return p->x.kind == EXPERIMENT_ALL_TO_ALL && p->x.strategy == strategy &&
+    return p->x.of == &all_to_all_v_benchmark && p->x.strategy == strategy &&
            !p->x.library && p->simulated_s > 0;
 }
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_parts.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -219,7 +220,7 @@ static void measure(struct measured *f, const struct machine *m)
         for (int i = 0; i < NSIZES; i++)
             for (int run = 0; run < 3; run++, n++) {
                 struct measured_point *p = &f->points[n];
-                p->x.kind = EXPERIMENT_PING_PONG;
+                p->x.of = &ping_pong_benchmark;
                 p->x.bytes = 4ull << i;
                 const struct segment *s = machine_segment(
                     m, RUNTIME_MPI, PATH_HOST, where[l], p->x.bytes);

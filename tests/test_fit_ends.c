@@ -8,6 +8,7 @@
 #include "validate/calibrate/fit_ends.h"
 #include "validate/calibrate/mult_pong_times.h"
 #include "validate/measure/experiment.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ static struct segment *only_segment(void)
 static double simulated(uint64_t bytes, unsigned messages)
 {
     const struct experiment x = {
-        .kind = EXPERIMENT_MULT_PONG, .bytes = bytes, .messages = messages};
+        .of = &mult_pong_benchmark, .bytes = bytes, .messages = messages};
     struct err err = {0};
     struct plan plan;
     double time_s = 0;

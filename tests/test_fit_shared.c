@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "validate/calibrate/fit.h"
+#include "validate/measure/benchmark.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void measure(struct measured *f, const struct machine *m, bool node)
         for (uint64_t bytes = 1024; bytes <= 32768; bytes *= 2, n++) {
             struct measured_point *p = &f->points[n];
             unsigned most = node ? 20 : 10;
-            p->x.kind = EXPERIMENT_PAIRS;
+            p->x.of = &multi_pair_benchmark;
             p->x.bytes = bytes;
             p->x.pairs = pairs[k] < most ? pairs[k] : most;
             p->x.domains = 1;

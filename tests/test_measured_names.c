@@ -6,6 +6,7 @@
 #include "tests/scratch.h"
 #include "validate/measure/measured.h"
 #include "validate/measure/measured_rows.h"
+#include "validate/measure/benchmark.h"
 
 #include <ctype.h>
 
@@ -48,10 +49,10 @@ static char *said(const struct measured_point *p)
 {
     const struct experiment *x = &p->x;
 
-    return xasprintf("%u %s %s %s %s %s %s: kind %d bytes %llu on %u:%u gpu %d "
+    return xasprintf("%u %s %s %s %s %s %s: %s: bytes %llu on %u:%u gpu %d "
                      "staged %d split %d placed %d, %zu rows of %g s",
                      p->line, p->name, p->label, p->apart, p->mpi, p->decision,
-                     p->choice, (int)x->kind, (unsigned long long)x->bytes,
+                     p->choice, x->of->file.name, (unsigned long long)x->bytes,
                      x->core[0], x->core[1], x->gpu, x->staged, x->split,
                      x->placed && x->placed->known, p->nrows, p->measured_s);
 }

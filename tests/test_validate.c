@@ -3,8 +3,8 @@
  * reading of measurements: kinds, medians, and refusals. */
 #include "platforms/platform.h"
 #include "tests/check.h"
-#include "validate/measure/all_to_all.h"
 #include "validate/measure/measured.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -407,7 +407,7 @@ static void ping_pong_3step(void)
  */
 static void library_all_to_all(void)
 {
-    struct experiment x = {.kind = EXPERIMENT_ALL_TO_ALL,
+    struct experiment x = {.of = &all_to_all_v_benchmark,
                            .bytes = 1024,
                            .nodes = 3,
                            .ranks_per_node = 40,
@@ -429,7 +429,8 @@ static void library_all_to_all(void)
             }
         for (int g = 0; g < GPUS; g++)
             for (int d = 0; d < GPUS; d++)
-                CHECK_EQ(got[g][d], ALL_TO_ALL_ROUNDS * (parts ? 1000 : 1024));
+                CHECK_EQ(got[g][d],
+                         all_to_all_v_benchmark.rounds * (parts ? 1000 : 1024));
         plan_clear(&p);
     }
     const char *head = "nodes,ranks_per_node,implementation,strategy,"

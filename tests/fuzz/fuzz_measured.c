@@ -6,6 +6,7 @@
 #include "sim/plan/plan_check.h"
 #include "tests/fuzz/memory_file.h"
 #include "validate/measure/measured.h"
+#include "validate/measure/benchmark.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void check_plan(const struct measured_point *p, const struct machine *m)
     struct err err = {0};
 
     if (x->nodes > MOST_NODES || x->messages > MOST_MESSAGES ||
-        x->kind == EXPERIMENT_SPMV)
+        x->of == &spmv_benchmark)
         return;
     if (experiment_plan(&plan, m, x, &err) < 0) {
         check_error(&err);

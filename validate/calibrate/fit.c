@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "platforms/provenance.h"
 #include "validate/calibrate/fit_parts.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,11 +19,14 @@ bool fit_takes(const struct measured *file)
                                         "memcpy",    "memcpy_mult",
                                         "mult_pong", "multi_pair"};
 
+    const struct experiment *x = file->npoints ? &file->points[0].x : NULL;
+
+    if (!x || (x->of == &ping_pong_benchmark && x->staged))
+        return false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(file->kind, kinds[i]))
-            return file->npoints &&
-                   file->points[0].x.kind != EXPERIMENT_PING_PONG_3STEP;
-    return file->npoints && !strncmp(file->points[0].group, "maxrate/", 8);
+            return true;
+    return !strncmp(file->points[0].group, "maxrate/", 8);
 }
 
 /* --- points --------------------------------------------------------------- */

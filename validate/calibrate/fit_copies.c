@@ -3,6 +3,7 @@
  * GPU's engine if several processes copy at once. */
 #include "validate/calibrate/fit_parts.h"
 #include "validate/calibrate/fit_segments.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static bool of_row(const struct measured_point *p, const void *arg)
     const struct wanted *w = arg;
     const unsigned *gpu = p->x.device, n = w->m->ngpus;
 
-    if (p->x.kind != EXPERIMENT_COPY || p->x.dir != w->dir ||
+    if (p->x.of != &memcpy_benchmark || p->x.dir != w->dir ||
         p->x.bytes < w->from || p->x.bytes > w->to || gpu[0] >= n ||
         gpu[1] >= n)
         return false;

@@ -6,6 +6,7 @@
 #include "platforms/platform.h"
 #include "validate/calibrate/fit_ends.h"
 #include "validate/calibrate/fit_parts.h"
+#include "validate/measure/benchmark.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -301,7 +302,7 @@ static bool have_peer_copies(const struct fit *f)
     for (size_t i = 0; i < f->nfiles; i++)
         for (size_t k = 0; k < f->files[i].npoints; k++) {
             const struct experiment *x = &f->files[i].points[k].x;
-            if (x->kind == EXPERIMENT_COPY && x->dir == D2D)
+            if (x->of == &memcpy_benchmark && x->dir == D2D)
                 return true;
         }
     return false;

@@ -5,6 +5,7 @@
 
 #include "sim/network/node_ways.h"
 #include "validate/measure/experiment.h"
+#include "validate/measure/benchmark.h"
 
 #include <assert.h>
 #include <math.h>
@@ -96,7 +97,7 @@ static int run(double *time_s, struct mult_pong *b, uint64_t bytes,
                unsigned messages, struct err *err)
 {
     const struct experiment x = {
-        .kind = EXPERIMENT_MULT_PONG, .bytes = bytes, .messages = messages};
+        .of = &mult_pong_benchmark, .bytes = bytes, .messages = messages};
 
     if (messages > b->most)
         return fail(err, "mult_pong: %u messages to %u ranks", messages,

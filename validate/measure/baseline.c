@@ -3,8 +3,7 @@
  * ping-pong. */
 #include "validate/measure/baseline.h"
 
-#include "validate/measure/all_to_all.h"
-#include "validate/measure/pairs.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +13,9 @@ static bool same_but_size(const struct measured_point *a,
                           const struct measured_point *b)
 {
     return !strcmp(a->name, b->name) && !strcmp(a->mpi, b->mpi) &&
-           a->x.kind == b->x.kind && a->x.other_rack == b->x.other_rack &&
-           a->x.core[0] == b->x.core[0] && a->x.core[1] == b->x.core[1];
+           a->x.of == b->x.of && a->x.staged == b->x.staged &&
+           a->x.other_rack == b->x.other_rack && a->x.core[0] == b->x.core[0] &&
+           a->x.core[1] == b->x.core[1];
 }
 
 /* Interpolates between the nearest smaller and the nearest larger size. */
@@ -92,22 +92,12 @@ double baseline_s(const struct measured *f, size_t point,
                   const struct machine *m, const struct plan *p)
 {
     const struct experiment *x = &f->points[point].x;
-    double alone;
 
-    switch (x->kind) {
-    case EXPERIMENT_PING_PONG:
-    case EXPERIMENT_PING_PONG_3STEP:
-    case EXPERIMENT_COPY:
+    if (x->of->by_size)
         return between_sizes(f, point);
-    case EXPERIMENT_PAIRS:
-        alone = pairs_alone_s(m, x);
+    if (x->of->alone_s) {
+        double alone = x->of->alone_s(m, x);
         return alone > 0 ? alone : NAN;
-    case EXPERIMENT_COPIES:
-        alone = machine_copy_s(m, x->dir, ON_SOCKET, x->bytes);
-        return alone > 0 ? alone : NAN;
-    case EXPERIMENT_ALL_TO_ALL:
-        return one_by_one_s(m, p) / ALL_TO_ALL_ROUNDS;
-    default:
-        return one_by_one_s(m, p);
     }
+    return one_by_one_s(m, p) / (x->of->rounds ? x->of->rounds : 1);
 }

@@ -10,17 +10,29 @@
 
 struct benchmark {
     struct measured_kind file; /* its name is the benchmark's */
-    int (*plan)(struct plan *p, const struct machine *m,
-                const struct experiment *x, struct err *err) MUST_CHECK;
+    experiment_planner *plan;
     experiment_measure *measure; /* NULL for the makespan */
+    /* Returns the time before the plan; NULL if there is none. */
+    double (*extra_s)(const struct machine *m, const struct experiment *x);
+    bool mps; /* an experiment says whether its ranks share GPUs by MPS */
+
+    /* The baseline (baseline.h): between the nearest sizes, or that of one of
+     * the pairs or copies alone, or by one operation of the plan's `rounds` (0
+     * for 1). */
+    bool by_size;
+    double (*alone_s)(const struct machine *m, const struct experiment *x);
+    unsigned rounds;
 };
 
-#define BENCHMARK(upper, lower) extern const struct benchmark lower##_benchmark;
+#define BENCHMARK(name) extern const struct benchmark name##_benchmark;
 #include "validate/measure/benchmarks.def"
 #undef BENCHMARK
 
-/* Returns the benchmark of the kind; NULL if it has no file of its own yet. */
-const struct benchmark *benchmark_of(enum experiment_kind kind);
+extern const struct benchmark *const benchmarks[];
+extern const size_t nbenchmarks;
+
+/* Returns the benchmark of the file, or NULL. */
+const struct benchmark *measured_kind(const struct csv *t);
 
 /* Returns the head of its table: the columns that define the experiment, the
  * iterations and the time. The caller frees it. */

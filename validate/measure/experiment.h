@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* experiment.h - micro-benchmarks as plans. The kinds are those of BenchPress;
- * their bugs are reproduced, because the measurements have them. */
+/* experiment.h - experiments: single points of benchmarks, as plans. Those of
+ * BenchPress have its bugs; they are reproduced, because the measurements have
+ * them. */
 #ifndef VALIDATE_MEASURE_EXPERIMENT_H
 #define VALIDATE_MEASURE_EXPERIMENT_H
 
@@ -13,29 +14,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum experiment_kind {
-    EXPERIMENT_PING_PONG,       /* two ranks, one-way time */
-    EXPERIMENT_PING_PONG_3STEP, /* the same between GPUs, staged by hand */
-    EXPERIMENT_PAIRS,           /* n pairs of ranks at once */
-    EXPERIMENT_COPY,            /* one copy */
-    EXPERIMENT_COPIES,          /* several ranks of every GPU copy at once */
-    EXPERIMENT_GPU_MESSAGES,    /* ranks of a node send between GPUs at once */
-    EXPERIMENT_ALL_TO_ALL,      /* isend_irecv, four strategies */
-    EXPERIMENT_COLLECTIVE,      /* an all-to-all of ranks, or a phase of one */
-    EXPERIMENT_CALL,            /* one call of a collective, after a barrier */
-    EXPERIMENT_SPMV, /* a product with the 9-point 2000 x 2000 matrix */
-#define BENCHMARK(upper, lower) EXPERIMENT_##upper, /* benchmark.h */
-#include "validate/measure/benchmarks.def"
-#undef BENCHMARK
-    NEXPERIMENTS
-};
-
 /* The directions in which the ranks of a GPU copy: all the same; even ranks to
  * the GPU and odd ranks from it; or each from it, then to it. */
 enum copy_pattern { COPY_ONE_WAY, COPY_HALF, COPY_TURNS, NCOPY_PATTERNS };
 extern const char *const copy_pattern_names[NCOPY_PATTERNS];
 
-/* The senders in a round of EXPERIMENT_GPU_MESSAGES: each of two to the other;
+/* The senders in a round of gpu_messages: each of two to the other;
  * each to the next; rank 0 to all others, all others to it; each to each. */
 enum gpu_flow {
     FLOW_PAIRS,
@@ -48,25 +32,25 @@ enum gpu_flow {
 
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 
+struct benchmark;
 struct placed; /* placed.h */
 
 /* Cores and GPUs are numbers within a node. */
 struct experiment {
-    enum experiment_kind kind;
-    bool gpu;        /* device memory is handed to MPI */
-    bool two_nodes;  /* EXPERIMENT_PING_PONG: off node */
-    bool other_rack; /* the nodes are in different racks */
-    bool mps_off;    /* EXPERIMENT_COPIES, EXPERIMENT_GPU_MESSAGES */
-    /* Bytes of one message or copy; EXPERIMENT_ALL_TO_ALL: bytes of a pair of
-     * GPUs. */
+    const struct benchmark *of; /* benchmark.h; it has the plan */
+    bool gpu;                   /* device memory is handed to MPI */
+    bool two_nodes;             /* ping_pong, multi_pair: off node */
+    bool other_rack;            /* the nodes are in different racks */
+    bool mps_off;               /* see struct benchmark.mps */
+    /* Bytes of one message or copy; all_to_all_v: bytes of a pair of GPUs. */
     uint64_t bytes;
-    unsigned core[2]; /* EXPERIMENT_PING_PONG; EXPERIMENT_COPY: core[0] */
-    /* GPUs: EXPERIMENT_PING_PONG; EXPERIMENT_COPY: device[0], for D2D both. */
+    unsigned core[2]; /* ping_pong; memcpy: core[0] */
+    /* GPUs: ping_pong; memcpy: device[0], for D2D both. */
     unsigned device[2];
     unsigned socket0_pairs,
-        /* EXPERIMENT_PAIRS: those on socket 0, and all. */
+        /* pairs: those on socket 0, and all. */
         pairs;
-    /* EXPERIMENT_PAIRS: messages are copied out of and into GPU memory by hand;
+    /* pairs, ping_pong: messages are copied out of and into GPU memory by hand;
      * the number of pairs that use one GPU (0 for one each). Or pairs of
      * domain_ranks ranks, in `domains` domains of a node: they are the halves
      * of a domain or, with two_nodes, the same ranks of both nodes. */
@@ -75,47 +59,46 @@ struct experiment {
     unsigned domains, domain_ranks;
     unsigned ranks_per_node;
     enum copy_dir dir;
-    /* EXPERIMENT_COPIES: ranks of each GPU; and the number of GPUs that the
+    /* memcpy_mult: ranks of each GPU; and the number of GPUs that the
      * machine's GPUs represent (0 if all exist). */
     unsigned copiers, copied_gpus;
     enum copy_pattern pattern;
-    enum gpu_flow flow;    /* EXPERIMENT_GPU_MESSAGES */
-    unsigned nodes, racks; /* EXPERIMENT_ALL_TO_ALL, EXPERIMENT_SPMV */
-    unsigned strategy;     /* enum a2a_strategy; EXPERIMENT_SPMV too */
-    bool comm_only;        /* EXPERIMENT_SPMV: the halo exchange alone */
-    unsigned messages;     /* EXPERIMENT_MULT_PONG, EXPERIMENT_MATCHING */
-    /* EXPERIMENT_MATCHING: receives are posted in reverse order */
+    enum gpu_flow flow;    /* gpu_messages */
+    unsigned nodes, racks; /* all_to_all_v, spmv */
+    unsigned strategy;     /* enum a2a_strategy; spmv too */
+    bool comm_only;        /* spmv: the halo exchange alone */
+    unsigned messages;     /* mult_pong, matching */
+    /* matching: receives are posted in reverse order */
     bool reversed;
-    /* EXPERIMENT_ALL_TO_ALL: library: by a call of the MPI library; split: each
+    /* all_to_all_v: library: by a call of the MPI library; split: each
      * of the ranks of a GPU has its part of every message. */
     bool library, split;
-    unsigned grid_cells; /* EXPERIMENT_HALO_STEP: edge of the grid */
-    double kernel_s;     /* EXPERIMENT_HALO_STEP: time of a GPU's part of it */
-    /* EXPERIMENT_COLLECTIVE: `bytes` are those of a pair of ranks; phase is its
+    unsigned grid_cells; /* halo_step: edge of the grid */
+    double kernel_s;     /* halo_step: time of a GPU's part of it */
+    /* alltoall: `bytes` are those of a pair of ranks; phase is its
      * name, or NULL for the whole. */
     const struct collective_algorithm *collective;
     const char *phase;
     unsigned groups; /* leaders, or groups, of a node */
     bool pairwise;
-    /* EXPERIMENT_CALL: `bytes` are those of struct collective; with `gpu`
+    /* Calls (call.h): `bytes` are those of struct collective; with `gpu`
      * messages are device-aware, or staged. Pointers are borrowed. */
     unsigned per_gpu; /* ranks that share a GPU; 0 for 1 */
     unsigned ranks;
-    bool loops;         /* call after call, without a barrier */
     uint64_t segment_B; /* segments of pipelines; 0 for the algorithm's own */
     const struct placed *placed; /* NULL for blocks from node 0 on */
 };
-
-/* Returns the operation that EXPERIMENT_CALL requests. */
-struct collective experiment_call(const struct experiment *x);
 
 /* Makes the plan; returns -1 and an error if the machine has no such rank or
  * GPU. */
 int experiment_plan(struct plan *p, const struct machine *m,
                     const struct experiment *x, struct err *err) MUST_CHECK;
 
-/* Returns the time before the plan: the pack kernel of EXPERIMENT_SPMV and its
- * synchronisation. */
+/* Makes such a plan for a benchmark, which may be unfinished on an error. */
+typedef int experiment_planner(struct plan *p, const struct machine *m,
+                               const struct experiment *x, struct err *err);
+
+/* Returns the time before the plan. */
 double experiment_extra_s(const struct machine *m, const struct experiment *x);
 
 /* Computes, from the times of the plan's operations, the time that the

@@ -182,7 +182,6 @@ static int halo_step_row(struct measured_point *out, struct row *r,
     const char *backend = csv_text(t, r->row, "backend");
     unsigned gpus;
 
-    x->kind = EXPERIMENT_HALO_STEP;
     x->gpu = true;
     if (!ordinary_mpi(backend))
         return leave_out(r, "not an MPI's ordinary messages: %.60s", backend);

@@ -17,7 +17,6 @@ static int matching_row(struct measured_point *out, struct row *r,
     const char *where, *order;
     const struct csv *t = r->t;
 
-    x->kind = EXPERIMENT_MATCHING;
     x->bytes = 1;
     if (cell_word(t, r->row, "locality", places, &where, err) < 0 ||
         cell_word(t, r->row, "receive_order", orders, &order, err) < 0 ||

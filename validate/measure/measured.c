@@ -2,7 +2,7 @@
 /* Reads a file of measurements and takes the median of repeated rows. */
 #include "validate/measure/measured.h"
 
-#include "validate/measure/measured_rows.h"
+#include "validate/measure/benchmark.h"
 
 #include <assert.h>
 #include <gsl/gsl_sort.h>
@@ -97,10 +97,11 @@ static bool is_of(const struct csv *t, size_t row, const char *machine)
 }
 
 static int measured_read_row(struct measured *f, struct times **times,
-                             const struct measured_kind *kind, struct row *r,
+                             const struct benchmark *of, struct row *r,
                              struct err *err)
 {
-    struct measured_point p = {.line = r->t->lines[r->row]};
+    const struct measured_kind *kind = &of->file;
+    struct measured_point p = {.line = r->t->lines[r->row], .x.of = of};
     double s;
 
     if (cell_blank(r->t, r->row, kind->time)) {
@@ -131,8 +132,7 @@ static int measured_read_row(struct measured *f, struct times **times,
 }
 
 static int measured_read_rows(struct measured *f, struct times **times,
-                              const struct csv *t,
-                              const struct measured_kind *kind,
+                              const struct csv *t, const struct benchmark *of,
                               const struct machine *m, const char *machine,
                               struct err *err)
 {
@@ -144,7 +144,7 @@ static int measured_read_rows(struct measured *f, struct times **times,
         struct row r = {
             .t = t, .row = row, .m = m, .survey = &survey, .jobs = f->jobs};
         if (is_of(t, row, machine))
-            result = measured_read_row(f, times, kind, &r, err);
+            result = measured_read_row(f, times, of, &r, err);
     }
     survey_clear(&survey);
     return result;
@@ -183,8 +183,8 @@ int measured_machines(char ***names, size_t *n, const char **kind,
     *n = 0;
     if (csv_load(&t, path, err) < 0)
         return -1;
-    const struct measured_kind *found = measured_kind(&t);
-    *kind = found ? found->name : NULL;
+    const struct benchmark *found = measured_kind(&t);
+    *kind = found ? found->file.name : NULL;
     for (size_t row = 0; row < t.nrows; row++) {
         const char *name = csv_text(&t, row, "machine");
         if (!name || !*name || known(*names, *n, name))
@@ -213,25 +213,25 @@ int measured_load_of(struct measured *f, const char *path,
     memset(f, 0, sizeof *f);
     if (csv_load(&t, path, err) < 0)
         return -1;
-    const struct measured_kind *kind = measured_kind(&t);
-    if (!kind)
+    const struct benchmark *of = measured_kind(&t);
+    if (!of)
         result = fail(err,
                       "%s: not a file of measurements that sluice knows "
                       "(no known set of columns)",
                       path);
-    else if (!m->ngpus && kind->gpus)
+    else if (!m->ngpus && of->file.gpus)
         result = fail(err, "%s: %s has no GPU", path, m->name);
     f->path = xstrdup(path);
     csv_origin(&t, f->origin, sizeof f->origin);
     if (result == 0) {
         const char *machine = only ? only : csv_text(&t, 0, "machine");
-        snprintf(f->kind, sizeof f->kind, "%s", kind->name);
+        snprintf(f->kind, sizeof f->kind, "%s", of->file.name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
         f->jobs = xcalloc(1, sizeof *f->jobs);
         result =
             placed_load(f->jobs, rank_nodes, m, only ? only : machine, err);
         if (result == 0)
-            result = measured_read_rows(f, &times, &t, kind, m, only, err);
+            result = measured_read_rows(f, &times, &t, of, m, only, err);
     }
     if (f->npoints)
         f->rows_s = xcalloc(f->npoints, sizeof *f->rows_s);

@@ -146,3 +146,29 @@ unsigned racks_of_run(const struct csv *t, size_t row)
         n += *at == '+';
     return n;
 }
+
+int strategy_named(const char *const *names, const struct csv *t, size_t row,
+                   unsigned *out, struct err *err)
+{
+    const char *name;
+
+    if (cell_word(t, row, "strategy", names, &name, err) < 0)
+        return -1;
+    for (*out = 0; strcmp(names[*out], name) != 0;)
+        ++*out;
+    return 0;
+}
+
+int row_direction(const struct csv *t, size_t row, enum copy_dir *dir,
+                  struct err *err)
+{
+    static const char *const names[] = {"H2D", "D2H", "D2D", NULL};
+    const char *name;
+
+    if (cell_word(t, row, "direction_performed", names, &name, err) < 0)
+        return -1;
+    for (int d = 0; d < NCOPY_DIRS; d++)
+        if (!strcmp(name, copy_dir_names[d]))
+            *dir = (enum copy_dir)d;
+    return 0;
+}

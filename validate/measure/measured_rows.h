@@ -54,16 +54,6 @@ struct row {
  * note says why), -1 on an error. */
 typedef int row_reader(struct measured_point *out, struct row *r,
                        struct err *err);
-row_reader read_pairs, read_multi_pair, read_all_to_all, read_spmv,
-    read_collective, read_call, read_all_reduce, read_gpu_collective,
-    read_native_call, read_gpu_messages;
-
-/* Finds the algorithm that a library takes for the call. Returns 1 if sluice
- * has no plan of it. */
-struct collective_library;
-int call_by_library(struct row *r, struct experiment *x,
-                    const struct collective_library *library,
-                    enum collective_kind kind);
 
 /* A kind of file, by columns that only it has. */
 struct measured_kind {
@@ -76,11 +66,9 @@ struct measured_kind {
     const char *simulated;
     /* It is about GPUs alone, so a machine without one has no rows. */
     bool gpus;
-    bool sessions; /* Its reader asks r->jobs for the nodes of a session. */
+    bool sessions; /* its reader asks r->jobs for the nodes of a session */
 };
 
-/* Returns the kind of the file, or NULL. */
-const struct measured_kind *measured_kind(const struct csv *t);
 /* Sets the words of the row that are not simulated (p->apart), its MPI, and the
  * name of its group. */
 void measured_name(struct measured_point *p, const struct csv *t, size_t row,
@@ -122,6 +110,9 @@ const char *rack(const struct experiment *x);
 /* Returns the number of racks: 3 if the comment of the row's run contains
  * "nodes_per_rack=7+4+4", 1 if it says nothing. */
 unsigned racks_of_run(const struct csv *t, size_t row);
+/* Reads the column direction_performed. */
+int row_direction(const struct csv *t, size_t row, enum copy_dir *dir,
+                  struct err *err) MUST_CHECK;
 /* Returns the number of the strategy that the column names. */
 int strategy_named(const char *const *names, const struct csv *t, size_t row,
                    unsigned *out, struct err *err) MUST_CHECK;

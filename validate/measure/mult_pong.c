@@ -62,7 +62,6 @@ static int mult_pong_row(struct measured_point *out, struct row *r,
     const struct csv *t = r->t;
     uint64_t total;
 
-    x->kind = EXPERIMENT_MULT_PONG;
     x->other_rack =
         cell_is(t, r->row, "same_rack", "0") || racks_of_run(t, r->row) > 1;
     if (cell_is(t, r->row, "in_bounds", "0"))

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs of ranks that ping-pong at once, as a plan, and their time. */
+/* Pairs of ranks that ping-pong at once: maxrate, inj_bw, node_pong. */
 #include "validate/measure/pairs.h"
+
+#include "validate/measure/benchmark.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- the plan ------------------------------------------------------------- */
 
 /* Iterations of unrolled loops; the first rounds are left out. Pairs that share
  * a link start in step and drift apart within some rounds, as the real ones do,
@@ -194,3 +201,97 @@ double pairs_measure(const struct plan *p, const struct op_times *ops)
     }
     return worst / (2 * (PAIR_ROUNDS - PAIR_WARM_UP));
 }
+
+/* --- rows ----------------------------------------------------------------- */
+
+/* Sets the GPUs that the pairs use: one each; or, in files that mark pairs
+ * which are spread over all GPUs, all GPUs for these and the first for the
+ * others. */
+static int pairs_on_gpus(struct row *r, struct experiment *x)
+{
+    const char *config = csv_text(r->t, r->row, "config");
+    unsigned ngpus = r->m->ngpus;
+
+    x->pairs_per_gpu = 1;
+    if (r->survey->even_gpus)
+        x->pairs_per_gpu = config && strstr(config, "even_gpus")
+                               ? (x->pairs + ngpus - 1) / ngpus
+                               : x->pairs;
+    if (x->pairs > ngpus * x->pairs_per_gpu)
+        return leave_out(r, "%s has %u GPUs a node, too few for %u pairs",
+                         r->m->name, ngpus, x->pairs);
+    return 0;
+}
+
+/* Sets the decision: the number of pairs by which a volume is sent. */
+static int split_decision(struct measured_point *out, const struct row *r,
+                          struct err *err)
+{
+    const struct experiment *x = &out->x;
+    uint64_t total;
+
+    if (csv_count(r->t, r->row, "total_bytes", &total, err) < 0)
+        return -1;
+    snprintf(out->decision, sizeof out->decision, "node_pong, %s, %llu B%s",
+             x->gpu ? "gpu" : "cpu", (unsigned long long)total, rack(x));
+    snprintf(out->choice, sizeof out->choice, "%u pairs", x->pairs);
+    return 0;
+}
+
+static int pairs_row(struct measured_point *out, struct row *r, struct err *err)
+{
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    const struct machine *m = r->m;
+    const char *kind = csv_column(t, "total_bytes") >= 0 ? "node_pong"
+                       : csv_column(t, "fill") >= 0      ? "inj_bw"
+                                                         : "maxrate";
+
+    x->two_nodes = true;
+    if ((csv_column(t, "device") >= 0 &&
+         cell_device(t, r->row, &x->gpu, err) < 0) ||
+        cell_small(t, r->row, "active_pairs", &x->pairs, err) < 0 ||
+        csv_count(t, r->row, "bytes_per_message", &x->bytes, err) < 0)
+        return -1;
+    if (cell_blank(t, r->row, "pairs_socket0"))
+        return leave_out(r, "pairs_socket0 is empty");
+    if (cell_small(t, r->row, "pairs_socket0", &x->socket0_pairs, err) < 0)
+        return -1;
+    if (x->pairs == 0 || x->socket0_pairs > x->pairs)
+        return fail(err,
+                    "%s:%u: active_pairs: %u pairs, %u of them on socket 0",
+                    t->path, t->lines[r->row], x->pairs, x->socket0_pairs);
+    if (m->network.nodes < 2)
+        return leave_out(r, "%s has one node", m->name);
+    if (x->pairs > m->ncores)
+        return leave_out(r, "%s has %u cores a node, too few for %u pairs",
+                         m->name, m->ncores, x->pairs);
+    int got = row_partition(r);
+    if (got == 0 && x->gpu)
+        got = pairs_on_gpus(r, x);
+    if (got)
+        return got;
+    if (!x->gpu && x->socket0_pairs < x->pairs && m->nsockets < 2)
+        return leave_out(r, "%s has one socket, some pairs are on another",
+                         m->name);
+    x->other_rack = cell_is(t, r->row, "same_rack", "0");
+    snprintf(out->group, sizeof out->group, "%s/%s", kind,
+             x->gpu ? "gpu" : "cpu");
+    snprintf(out->label, sizeof out->label,
+             "%u pairs (%u on socket 0), %llu B%s", x->pairs, x->socket0_pairs,
+             (unsigned long long)x->bytes, rack(x));
+    return strcmp(kind, "node_pong") ? 0 : split_decision(out, r, err);
+}
+
+const struct benchmark pairs_benchmark = {
+    .file = {.name = "pairs",
+             .columns = {"active_pairs", "pairs_socket0"},
+             .time = "time_s",
+             .read = pairs_row,
+             .simulated = "device active_pairs pairs_socket0 fill total_bytes "
+                          "bytes_per_message "
+                          "same_rack"},
+    .plan = pairs_plan,
+    .measure = pairs_measure,
+    .alone_s = pairs_alone_s,
+};

@@ -4,6 +4,7 @@
 
 #include "validate/measure/baseline.h"
 #include "validate/measure/placed.h"
+#include "validate/measure/benchmark.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -25,9 +26,7 @@ static struct machine machine_of(const struct machine *m,
     if (x->other_rack)
         copy.network.nodes_per_rack =
             x->racks > 1 ? (x->nodes + x->racks - 1) / x->racks : 1;
-    if (x->kind == EXPERIMENT_COPIES || x->kind == EXPERIMENT_GPU_MESSAGES ||
-        x->kind == EXPERIMENT_ALL_TO_ALL ||
-        (x->kind == EXPERIMENT_CALL && x->per_gpu))
+    if (x->of->mps)
         copy.copies.mps = !x->mps_off;
     return copy;
 }

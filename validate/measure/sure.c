@@ -4,6 +4,7 @@
 #include "validate/measure/sure.h"
 
 #include "validate/measure/decisions.h"
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,9 +76,9 @@ static void case_size(struct sure_case *c, const struct experiment *x)
 {
     c->nodes = x->nodes ? x->nodes : x->two_nodes ? 2 : 1;
     c->bytes = x->bytes;
-    if (x->kind == EXPERIMENT_COLLECTIVE)
+    if (x->of == &alltoall_benchmark)
         c->bytes *= (uint64_t)x->nodes * x->ranks_per_node;
-    if (x->kind == EXPERIMENT_SPMV)
+    if (x->of == &spmv_benchmark)
         c->bytes = 0;
 }
 
@@ -93,11 +94,9 @@ static void case_kind(struct sure_case *c, const struct experiment *x)
     c->kind = DECIDED_HALO;
     if (!x)
         return;
-    if (x->kind == EXPERIMENT_COLLECTIVE ||
-        (x->kind == EXPERIMENT_CALL && !x->gpu &&
-         x->collective->kind == COLLECTIVE_ALLTOALL))
+    if (x->collective && !x->gpu && x->collective->kind == COLLECTIVE_ALLTOALL)
         c->kind = DECIDED_ALLTOALL;
-    else if (x->kind == EXPERIMENT_CALL)
+    else if (x->collective)
         c->kind = DECIDED_COLLECTIVE;
     else if (one && other)
         c->kind = DECIDED_MEMORY;

@@ -3,7 +3,7 @@
  * once: pairs, a ring, from one and to one, all to all. Each series adds one
  * part of a message, so that the time of each part is the difference of two
  * series. */
-#include "validate/measure/gpu_flows.h"
+#include "validate/measure/gpu_messages.h"
 #include "validate/native/bench.h"
 #include "validate/native/mps.h"
 #include "validate/native/pattern.h"

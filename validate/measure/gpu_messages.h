@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* gpu_flows.h - the senders and receivers in `sluice-native gpu_messages`, and
- * its plan. */
-#ifndef VALIDATE_MEASURE_GPU_FLOWS_H
-#define VALIDATE_MEASURE_GPU_FLOWS_H
+/* gpu_messages.h - the senders and receivers in `sluice-native gpu_messages`.
+ */
+#ifndef VALIDATE_MEASURE_GPU_MESSAGES_H
+#define VALIDATE_MEASURE_GPU_MESSAGES_H
 
 #include "validate/measure/experiment.h"
 
@@ -26,13 +26,5 @@ extern const char *const gpu_part_names[NGPU_PARTS];
 /* Returns whether rank `from` sends a message to rank `to` in a round of
  * `ranks`. */
 bool gpu_flows(enum gpu_flow flow, unsigned ranks, unsigned from, unsigned to);
-
-/* Makes a plan of rounds of x->ranks ranks of a node, on the GPUs in turn: a
- * rank sends its messages one after the other, to the next rank first, and
- * begins a round once its own messages of the round before have been
- * received. */
-int gpu_flows_plan(struct plan *p, const struct machine *m,
-                   const struct experiment *x, struct err *err) MUST_CHECK;
-experiment_measure gpu_flows_measure; /* time of a round */
 
 #endif

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* BenchPress' all-to-all of GPUs as plans, in its four variants. */
-#include "validate/measure/all_to_all.h"
+/* BenchPress' all_to_all_v and all_to_all: every GPU sends to every GPU, itself
+ * included, by one of four strategies. A call of the MPI library is represented
+ * by all its messages at once, from the own rank on; in GPU memory it copies to
+ * the host and back. */
+#include "validate/measure/benchmark.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Operations follow each other without a barrier; the first ones, in which
  * ranks that began at once drift apart, are left out. */
-enum { ROUNDS = ALL_TO_ALL_ROUNDS, WARM_UP = 2 };
+enum { ROUNDS = 5, WARM_UP = 2 };
+
+/* --- the plan ------------------------------------------------------------- */
 
 struct a2a {
     struct plan *p;
@@ -288,8 +295,8 @@ static void round_of(const struct a2a *a)
     }
 }
 
-int all_to_all_plan(struct plan *p, const struct machine *m,
-                    const struct experiment *x, struct err *err)
+static int all_to_all_plan(struct plan *p, const struct machine *m,
+                           const struct experiment *x, struct err *err)
 {
     struct a2a a = {
         p,    m,    x,   x->nodes * m->ngpus, x->ranks_per_node / m->ngpus,
@@ -311,7 +318,9 @@ int all_to_all_plan(struct plan *p, const struct machine *m,
     return 0;
 }
 
-double all_to_all_measure(const struct plan *p, const struct op_times *ops)
+/* Returns the time of one operation, of several that follow each other. */
+static double all_to_all_measure(const struct plan *p,
+                                 const struct op_times *ops)
 {
     size_t warm_up = p->nops / ROUNDS * WARM_UP;
     double begin = 0, end = 0;
@@ -323,3 +332,77 @@ double all_to_all_measure(const struct plan *p, const struct op_times *ops)
     }
     return (end - begin) / (ROUNDS - WARM_UP);
 }
+
+/* --- rows ----------------------------------------------------------------- */
+
+/* Reads which call made the exchange: the program's messages, MPI_Alltoallv,
+ * or, if the row does not say, MPI_Alltoall, which gives every rank its part of
+ * every message. */
+static int all_to_all_call(struct row *r, struct experiment *x,
+                           const char **name, struct err *err)
+{
+    static const char *const names[] = {"isend_irecv", "mpi_collective", NULL};
+
+    *name = "mpi_collective";
+    if (csv_column(r->t, "implementation") < 0)
+        x->split = true;
+    else if (cell_word(r->t, r->row, "implementation", names, name, err) < 0)
+        return -1;
+    x->library = !strcmp(*name, names[1]);
+    if (x->library)
+        snprintf(r->note, sizeof r->note,
+                 "mpi_collective: all messages at once stand for the library's "
+                 "algorithm");
+    return 0;
+}
+
+static int all_to_all_row(struct measured_point *out, struct row *r,
+                          struct err *err)
+{
+    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
+                                        "extra_message", "dup_devptr", NULL};
+    struct experiment *x = &out->x;
+    const struct csv *t = r->t;
+    const char *call;
+
+    if (all_to_all_call(r, x, &call, err) < 0 ||
+        csv_count(t, r->row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
+        strategy_named(names, t, r->row, &x->strategy, err) < 0)
+        return -1;
+    const char *kind = x->split     ? "all_to_all"
+                       : x->library ? "all_to_all_v_library"
+                                    : "all_to_all_v";
+    int got = row_nodes(r, &x->nodes, err);
+    if (got == 0)
+        got = row_ranks_per_node(r, r->m->ngpus, &x->ranks_per_node, err);
+    if (got)
+        return got;
+    if (!r->m->ngpus || x->ranks_per_node < r->m->ngpus)
+        return leave_out(r, "%s has %u GPUs: %u ranks a node do not fit",
+                         r->m->name, r->m->ngpus, x->ranks_per_node);
+    x->racks = racks_of_run(t, r->row);
+    x->other_rack = x->racks > 1;
+    x->mps_off = !row_mps(r);
+    snprintf(out->group, sizeof out->group, "%s/%s/%s/%u", kind, call,
+             names[x->strategy], x->nodes);
+    snprintf(out->label, sizeof out->label, "%llu B%s",
+             (unsigned long long)x->bytes, rack(x));
+    snprintf(out->decision, sizeof out->decision, "%s, %u nodes, %s", kind,
+             x->nodes, out->label);
+    snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    out->aware = x->strategy == CUDA_AWARE;
+    return 0;
+}
+
+const struct benchmark all_to_all_v_benchmark = {
+    .file = {.name = "all_to_all_v",
+             .columns = {"bytes_per_gpu_pair"},
+             .time = "time_s",
+             .read = all_to_all_row,
+             .simulated = "nodes ranks_per_node implementation strategy "
+                          "bytes_per_gpu_pair mps"},
+    .plan = all_to_all_plan,
+    .measure = all_to_all_measure,
+    .rounds = ROUNDS,
+    .mps = true,
+};

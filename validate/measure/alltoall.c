@@ -1,12 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads rows of all-to-alls of ranks by strategy: each phase alone, and the
- * whole. */
-#include "validate/measure/measured_rows.h"
+/* All-to-alls of ranks by strategy: each phase alone, and the whole. */
+#include "validate/measure/benchmark.h"
+#include "validate/measure/call.h"
 
-#include "strategies/collective/collective.h"
-
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- the plan ------------------------------------------------------------- */
+
+/* Returns the time of a message with all data that a rank has for a node. */
+static double one_message(const struct machine *m, const struct experiment *x)
+{
+    uint64_t bytes = x->ranks_per_node * x->bytes;
+    const struct segment *s =
+        machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, bytes);
+
+    return s ? segment_alone_s(s, bytes) : 1e-6;
+}
+
+static int alltoall_plan(struct plan *p, const struct machine *m,
+                         const struct experiment *x, struct err *err)
+{
+    struct collective c = {.kind = COLLECTIVE_ALLTOALL,
+                           .nodes = x->nodes,
+                           .ranks_per_node = x->ranks_per_node,
+                           .bytes = x->bytes * x->nodes * x->ranks_per_node,
+                           .exchange = x->pairwise ? COLLECTIVE_PAIRWISE
+                                                   : COLLECTIVE_NONBLOCKING,
+                           .groups = x->groups};
+    const struct collective_phase *phase =
+        x->phase ? collective_phase(x->collective, x->phase) : NULL;
+
+    assert(phase || !x->phase);
+    return call_loop(p, m, x, phase, c, one_message(m, x), err);
+}
+
+/* --- rows ----------------------------------------------------------------- */
 
 /* Returns the group in which a row is compared: whole algorithms, phases on
  * nodes between equals or from and to one rank, and those that leave nodes. */
@@ -84,7 +114,8 @@ static void collective_label(struct measured_point *out, const char *exchange)
              groups, exchange ? exchange : "");
 }
 
-int read_collective(struct measured_point *out, struct row *r, struct err *err)
+static int alltoall_row(struct measured_point *out, struct row *r,
+                        struct err *err)
 {
     struct experiment *x = &out->x;
     const struct collective_phase *phase;
@@ -92,7 +123,6 @@ int read_collective(struct measured_point *out, struct row *r, struct err *err)
 
     if (cell_is(t, r->row, "strategy", "mpi_library"))
         return leave_out(r, "mpi_library: its algorithm is unknown");
-    x->kind = EXPERIMENT_COLLECTIVE;
     x->collective = collective_find(COLLECTIVE_ALLTOALL,
                                     csv_text(t, r->row, "strategy"), err);
     if (!x->collective)
@@ -118,3 +148,16 @@ int read_collective(struct measured_point *out, struct row *r, struct err *err)
     collective_label(out, csv_text(t, r->row, "exchange"));
     return 0;
 }
+
+const struct benchmark alltoall_benchmark = {
+    .file = {.name = "alltoall",
+             .columns = {"bytes_per_rank_pair", "phase",
+                         "leaders_or_groups_per_node"},
+             .time = "time_s",
+             .read = alltoall_row,
+             .simulated =
+                 "nodes ranks_per_node bytes_per_rank_pair strategy exchange "
+                 "leaders_or_groups_per_node phase"},
+    .plan = alltoall_plan,
+    .measure = call_loop_measure,
+};
