@@ -285,7 +285,7 @@ small="$two --sizes 4..8 -o $out"
     refused x "signal 9" 4 maxrate $small --break die
     refused 1 "corrupted data: the message from rank 1" \
         4 maxrate $small --break corrupt
-    refused 1 "corrupted data: the answer of rank 1" \
+    refused 1 "corrupted data: the message from rank 1" \
         2 mult_pong $small --break corrupt
     refused 1 "corrupted data: message 0, rank 0 receives" \
         2 fan -o $out --sizes 4 --break corrupt
@@ -295,7 +295,7 @@ small="$two --sizes 4..8 -o $out"
         2 gpu_messages -o $out --parts event
     refused 2 "--patterns: expected some of one_way,half,turns, got 'both'" \
         2 memcpy_mult -o $out --patterns both
-    refused 1 "corrupted data: message 0 of 1 from rank 1" \
+    refused 1 "corrupted data: the message from rank 1" \
         2 matching -o $out --sizes 1 --break corrupt
     refused 1 "corrupted data: message" \
         2 contention -o $out --sizes 4k --break corrupt

@@ -24,7 +24,7 @@
                            "receiver_copies"})
 enum { NEND_KEYS = 10 };
 
-struct sizes {
+struct end_sizes {
     uint64_t above, to; /* bytes; above: not included, except for the first */
     bool first;
 };
@@ -37,7 +37,7 @@ static bool is_alone(const struct measured_point *p, const void *arg)
 
 static bool of_sizes(const struct measured_point *p, const void *arg)
 {
-    const struct sizes *s = arg;
+    const struct end_sizes *s = arg;
 
     return !p->x.other_rack && p->x.messages >= 2 && p->x.bytes <= s->to &&
            (s->first || p->x.bytes > s->above);
@@ -251,7 +251,7 @@ static void fit_ends_table(struct table_task *t,
                            const struct message_table *now)
 {
     enum ends_way way = NENDS_WAYS;
-    struct sizes sizes = {.first = true};
+    struct end_sizes sizes = {.first = true};
 
     t->alone = alone_in_ping_pongs(t, now);
     for (size_t i = 0; i < now->nsegments; i++) {

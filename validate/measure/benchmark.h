@@ -7,6 +7,7 @@
 
 #include "validate/measure/experiment.h"
 #include "validate/measure/measured_rows.h"
+#include "validate/measure/sweep.h"
 
 struct benchmark {
     struct measured_kind file; /* its name is the benchmark's */
@@ -22,6 +23,13 @@ struct benchmark {
     bool by_size;
     double (*alone_s)(const struct machine *m, const struct experiment *x);
     unsigned rounds;
+
+    /* The commands of sluice-native that measure it, ended by one without
+     * name; NULL for none. An iteration goes there and back, and is timed one
+     * way, if round_trip is set. */
+    const struct benchmark_command *commands;
+    bool round_trip;
+    bool one_buffer; /* all messages of a rank from and to another use it */
 };
 
 #define BENCHMARK(name) extern const struct benchmark name##_benchmark;
@@ -33,9 +41,5 @@ extern const size_t nbenchmarks;
 
 /* Returns the benchmark of the file, or NULL. */
 const struct benchmark *measured_kind(const struct csv *t);
-
-/* Returns the head of its table: the columns that define the experiment, the
- * iterations and the time. The caller frees it. */
-char *benchmark_head(const struct benchmark *b);
 
 #endif

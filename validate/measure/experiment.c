@@ -23,6 +23,16 @@ void experiment_all_cores(struct plan *p, const struct machine *m,
         p->core[i] = i;
 }
 
+void experiment_answer(struct plan *p, uint32_t op)
+{
+    const struct op o = p->ops[op];
+
+    plan_msg(p, (enum phase)o.phase, o.dst, o.src, o.dst_gpu, o.src_gpu,
+             o.bytes);
+    plan_after(p, op);
+    plan_posted_after(p, op | AFTER_SENT);
+}
+
 double experiment_extra_s(const struct machine *m, const struct experiment *x)
 {
     return x->of->extra_s ? x->of->extra_s(m, x) : 0;

@@ -40,8 +40,11 @@ struct experiment {
     const struct benchmark *of; /* benchmark.h; it has the plan */
     bool gpu;                   /* device memory is handed to MPI */
     bool two_nodes;             /* ping_pong, multi_pair: off node */
-    bool other_rack;            /* the nodes are in different racks */
-    bool mps_off;               /* see struct benchmark.mps */
+    /* The plan is one iteration of the benchmark's loop, as sluice-native
+     * repeats it, there and back if the benchmark goes both ways. */
+    bool iteration;
+    bool other_rack; /* the nodes are in different racks */
+    bool mps_off;    /* see struct benchmark.mps */
     /* Bytes of one message or copy; all_to_all_v: bytes of a pair of GPUs. */
     uint64_t bytes;
     unsigned core[2]; /* ping_pong; memcpy: core[0] */
@@ -113,6 +116,9 @@ experiment_measure *experiment_measure_of(const struct experiment *x);
  * with_gpu) no such GPU. */
 int experiment_needs(const struct machine *m, unsigned core, unsigned gpu,
                      bool with_gpu, struct err *err) MUST_CHECK;
+/* Adds a message back, once a message has arrived; its receive is posted after
+ * that message has been sent. */
+void experiment_answer(struct plan *p, uint32_t op);
 /* Makes an empty plan with one rank on every core, so that rank = node * ncores
  * + core. */
 void experiment_all_cores(struct plan *p, const struct machine *m,

@@ -92,6 +92,73 @@ static int mult_pong_row(struct measured_point *out, struct row *r,
     return 0;
 }
 
+/* --- points of sluice-native ---------------------------------------------- */
+
+enum { ELEMENT = 4 };
+
+/* Measures messages of the sizes, or (split) parts of them. */
+static void mult_pong_points(const struct sweep *s, bool split)
+{
+    for (uint64_t size = s->sizes.from; size <= s->sizes.to;
+         size = sizes_next(&s->sizes, size))
+        for (unsigned n = 1; n <= s->most; n++) {
+            const struct experiment x = {
+                .iteration = true,
+                .gpu = s->gpu,
+                .messages = n,
+                .bytes = split ? size / ELEMENT / n * ELEMENT : size};
+            if (!split || x.bytes >= ELEMENT)
+                sweep_point(s, &x, "%s,%u,1,%llu,%llu", sweep_device(s), n,
+                            (unsigned long long)x.bytes,
+                            (unsigned long long)(split ? size : n * x.bytes));
+        }
+}
+
+static void mult_pong_sweep(const struct sweep *s)
+{
+    mult_pong_points(s, false);
+}
+
+static void mult_pong_split_sweep(const struct sweep *s)
+{
+    mult_pong_points(s, true);
+}
+
+static const char *const mult_pong_notes[] = {
+    "rank 0 of node 0 sends blocking messages to ranks 0 to messages-1 of "
+    "node 1, then receives their answers, of as many bytes, in the same "
+    "order; all other ranks sleep",
+    "time_s is ONE-WAY: elapsed/(2*iterations), maximum over all active "
+    "ranks; one row a batch, after two that do not count",
+    "in_bounds is always 1: every message has room of its own; gpu "
+    "buffers are all on GPU 0 of their node",
+    NULL};
+
+#define MULT_PONG_COMMAND                                                      \
+    .notes = mult_pong_notes,                                                  \
+    .columns = "device,messages,in_bounds,bytes_per_message,total_bytes",      \
+    .same_rack = true, .sizes = {ELEMENT, 512u << 10}, .between = true,        \
+    .most = "messages", .most_help = "at most N messages (ranks of a node)",   \
+    .two_nodes = true
+
+static const struct benchmark_command mult_pong_commands[] = {
+    {MULT_PONG_COMMAND, .name = "mult_pong",
+     .summary = "messages from one rank to several of another node",
+     .about = "One rank sends n messages of --sizes to ranks 0 to n-1 of "
+              "another node, and gets n answers; the time is half of that.\n",
+     .measured = "mult_pong: messages from one rank to n of another node, and "
+                 "back",
+     .sweep = mult_pong_sweep},
+    {MULT_PONG_COMMAND, .name = "mult_pong_split",
+     .summary = "the same with one message split over them",
+     .about = "One rank sends n messages, each a share of --sizes, to ranks 0 "
+              "to n-1 of another node, and gets n answers; the time is half of "
+              "that.\n",
+     .measured = "mult_pong_split: total_bytes from one rank to n of another "
+                 "node, 4*floor(total_bytes/4/n) in each message, and back",
+     .sweep = mult_pong_split_sweep},
+    {0}};
+
 const struct benchmark mult_pong_benchmark = {
     .file = {.name = "mult_pong",
              .columns = {"messages", "in_bounds"},
@@ -101,4 +168,7 @@ const struct benchmark mult_pong_benchmark = {
                           "in_bounds same_rack"},
     .plan = mult_pong_plan,
     .measure = mult_pong_measure,
+    .commands = mult_pong_commands,
+    .round_trip = true,
+    .one_buffer = true,
 };

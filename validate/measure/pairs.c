@@ -180,7 +180,13 @@ int pairs_plan(struct plan *plan, const struct machine *m,
         struct pair p;
         if (place_pair(&p, m, x, k, err) < 0)
             return -1;
-        plan_work(plan, p.core[0], 2 * message_s(m, x, &p) * k / x->pairs);
+        plan_work(plan, p.core[0],
+                  x->iteration ? 0 : 2 * message_s(m, x, &p) * k / x->pairs);
+        if (x->iteration) {
+            half_round(plan, m, x, &p, 0);
+            experiment_answer(plan, (uint32_t)plan->nops - 1);
+            continue;
+        }
         for (int round = 0; round < 2 * PAIR_ROUNDS; round++)
             half_round(plan, m, x, &p, round % 2);
     }
@@ -283,6 +289,94 @@ static int pairs_row(struct measured_point *out, struct row *r, struct err *err)
     return strcmp(kind, "node_pong") ? 0 : split_decision(out, r, err);
 }
 
+/* --- points of sluice-native ---------------------------------------------- */
+
+enum { MOST_COUNTS = 40, ELEMENT = 4 };
+
+/* Measures a size with so many pairs, or a size that they share. */
+static void pairs_point(const struct sweep *s, unsigned pairs, uint64_t size,
+                        bool split)
+{
+    uint64_t bytes = split ? size / ELEMENT / pairs * ELEMENT : size;
+    const struct experiment x = {.iteration = true,
+                                 .gpu = s->gpu,
+                                 .two_nodes = true,
+                                 .pairs = pairs,
+                                 .bytes = bytes};
+    unsigned near = 0;
+    char total[32] = "";
+
+    if (split && bytes < ELEMENT)
+        return;
+    for (unsigned k = 0; k < pairs; k++)
+        near += s->sockets[k] == 0;
+    if (split)
+        snprintf(total, sizeof total, "%llu,", (unsigned long long)size);
+    sweep_point(s, &x, "%s,%u,%u,%s%llu", sweep_device(s), pairs, near, total,
+                (unsigned long long)bytes);
+}
+
+static void pairs_counts(const struct sweep *s, bool split)
+{
+    /* There is at most one pair per GPU, because rank k has GPU k. */
+    unsigned most = s->gpu && s->most > s->m->ngpus ? s->m->ngpus : s->most;
+    unsigned step = (most + MOST_COUNTS - 1) / MOST_COUNTS;
+
+    for (uint64_t size = s->sizes.from; size <= s->sizes.to;
+         size *= s->sizes.factor)
+        for (unsigned pairs = 1; pairs <= most; pairs++)
+            if (pairs == most || (pairs - 1) % step == 0)
+                pairs_point(s, pairs, size, split);
+}
+
+static void maxrate_sweep(const struct sweep *s)
+{
+    pairs_counts(s, false);
+}
+
+static void node_pong_sweep(const struct sweep *s)
+{
+    pairs_counts(s, true);
+}
+
+static const char *const pairs_notes[] = {
+    "pair k: rank k of node 0 with rank k of node 1; pairs 0 to "
+    "active_pairs-1 do ping-pongs at once, not synchronised after the "
+    "start; all other ranks sleep",
+    "time_s is ONE-WAY: elapsed/(2*iterations), maximum over all active "
+    "ranks; one row a batch, after two that do not count",
+    "bytes_per_message: what every pair sends; with total_bytes it is "
+    "4*floor(total_bytes/4/active_pairs)",
+    "pairs_socket0: how many of the ranks of node 0 sit on socket 0; gpu "
+    "pair k uses GPU k of both nodes",
+    NULL};
+
+#define PAIRS_COMMAND                                                          \
+    .notes = pairs_notes, .same_rack = true, .sizes = {ELEMENT, 512u << 10},   \
+    .most = "pairs", .most_help = "at most N pairs (ranks of a node)",         \
+    .two_nodes = true
+
+static const struct benchmark_command pairs_commands[] = {
+    {PAIRS_COMMAND, .name = "maxrate",
+     .summary = "ping-pongs of several pairs of two nodes at once",
+     .about = "Ranks 0 to n-1 of one node do ping-pongs with those of another, "
+              "all at once, for n = 1, 2, ...; each pair sends --sizes. The "
+              "time is one way, of the slowest pair.\n",
+     .measured = "ping-pongs of n pairs of ranks of two nodes at once",
+     .columns = "device,active_pairs,pairs_socket0,bytes_per_message",
+     .sweep = maxrate_sweep},
+    {PAIRS_COMMAND, .name = "node_pong",
+     .summary = "the same with one message split over the pairs",
+     .about = "Ranks 0 to n-1 of one node do ping-pongs with those of another, "
+              "all at once, for n = 1, 2, ...; each pair sends its share of "
+              "--sizes. The time is one way, of the slowest pair.\n",
+     .measured = "one message of total_bytes between two nodes, split over n "
+                 "pairs of ranks",
+     .columns =
+         "device,active_pairs,pairs_socket0,total_bytes,bytes_per_message",
+     .sweep = node_pong_sweep},
+    {0}};
+
 const struct benchmark pairs_benchmark = {
     .file = {.name = "pairs",
              .columns = {"active_pairs", "pairs_socket0"},
@@ -294,4 +388,7 @@ const struct benchmark pairs_benchmark = {
     .plan = pairs_plan,
     .measure = pairs_measure,
     .alone_s = pairs_alone_s,
+    .commands = pairs_commands,
+    .round_trip = true,
+    .one_buffer = true,
 };

@@ -24,8 +24,11 @@ int ping_pong_plan(struct plan *p, const struct machine *m,
     uint32_t gpu_a = x->device[0], gpu_b = node * m->ngpus + x->device[1];
     experiment_all_cores(p, m, "ping_pong", node + 1);
     if (!x->staged) {
-        plan_msg(p, PHASE_OFF_NODE, a, b, x->gpu ? gpu_a : NO_GPU,
-                 x->gpu ? gpu_b : NO_GPU, x->bytes);
+        if (!x->gpu)
+            gpu_a = gpu_b = NO_GPU;
+        plan_msg(p, PHASE_OFF_NODE, a, b, gpu_a, gpu_b, x->bytes);
+        if (x->iteration)
+            experiment_answer(p, 0);
         return 0;
     }
     uint32_t out = plan_copy(p, PHASE_COPY_OUT, a, D2H, gpu_a, x->bytes);
@@ -213,6 +216,69 @@ static int ping_pong_row(struct measured_point *out, struct row *r,
     return 0;
 }
 
+/* --- points of sluice-native ---------------------------------------------- */
+
+static void ping_pong_sizes(const struct sweep *s, unsigned first,
+                            unsigned second)
+{
+    struct experiment x = sweep_pair(s, first, second);
+
+    for (x.bytes = s->sizes.from; x.bytes <= s->sizes.to;
+         x.bytes = sizes_next(&s->sizes, x.bytes))
+        sweep_point(s, &x, "%s,%s,%u,%u,%u,%u,%llu", sweep_device(s),
+                    sweep_locality(s, first, second), first, second,
+                    s->sockets[first], s->sockets[second],
+                    (unsigned long long)x.bytes);
+}
+
+/* Measures all pairs of two nodes; or rank 0 with the first and with the last
+ * rank of a locality, because neighbours may share a cache and distant ranks do
+ * not. */
+static void ping_pong_sweep(const struct sweep *s)
+{
+    unsigned near, distant;
+
+    for (int w = 0; w < NSWEEP_LOCALITIES && !s->all; w++) {
+        sweep_partners(s, sweep_localities[w], &near, &distant);
+        if (near)
+            ping_pong_sizes(s, 0, near);
+        if (distant > near)
+            ping_pong_sizes(s, 0, distant);
+    }
+    for (unsigned first = 0; first < s->m->ncores && s->all; first++)
+        for (unsigned other = first + 1; other < sweep_reach(s); other++)
+            ping_pong_sizes(s, first, other);
+}
+
+static const char *const ping_pong_notes[] = {
+    "time_s is ONE-WAY: elapsed/(2*iterations) of a blocking Send/Recv "
+    "ping-pong, maximum over the two ranks; one row a batch, after two "
+    "that do not count",
+    "one pair active at a time; all other ranks sleep",
+    "gpu, with an MPI that was built without CUDA: on a node only; the "
+    "sender copies into the receiver's memory (CUDA IPC), then an empty "
+    "message tells it",
+    NULL};
+
+static const struct benchmark_command ping_pong_commands[] = {
+    {.name = "ping_pong",
+     .summary = "messages between two ranks",
+     .about = "The time of one message, half of a round trip of blocking "
+              "calls, one pair of ranks at a time.\n",
+     .measured = "ping-pong between two ranks",
+     .notes = ping_pong_notes,
+     .columns = "device,locality,rank_a,rank_b,socket_a,socket_b,bytes",
+     .same_rack = true,
+     .sizes = {4, 4u << 20},
+     .ipc = true,
+     .between = true,
+     .all = "pairs",
+     .all_help =
+         "few: rank 0 and two of each locality; all: of two nodes (few)",
+     .all_words = {"few", "all"},
+     .sweep = ping_pong_sweep},
+    {0}};
+
 const struct benchmark ping_pong_benchmark = {
     .file = {.name = "ping_pong",
              .columns = {"rank_a", "rank_b", "locality"},
@@ -223,4 +289,7 @@ const struct benchmark ping_pong_benchmark = {
                           "ranks_per_node"},
     .plan = ping_pong_plan,
     .by_size = true,
+    .commands = ping_pong_commands,
+    .round_trip = true,
+    .one_buffer = true,
 };

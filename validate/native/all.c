@@ -2,7 +2,7 @@
 /* Runs all benchmarks from which a platform is calibrated, one command after
  * the other. */
 #include "validate/measure/experiment.h"
-#include "validate/native/bench.h"
+#include "validate/native/planned.h"
 
 #include "base/seconds.h"
 
@@ -18,15 +18,15 @@ static const struct step {
     int ranks;        /* least number of ranks */
     bool pairs;       /* it needs two nodes */
     const char *lack; /* options of `all` that it does not have */
-} steps[] = {{"ping_pong", bench_ping_pong, 2, false, "gpus mps"},
-             {"maxrate", bench_maxrate, 2, true, "gpus mps"},
-             {"node_pong", bench_node_pong, 2, true, "gpus mps"},
-             {"mult_pong", bench_mult_pong, 2, true, "gpus mps"},
+} steps[] = {{"ping_pong", bench_planned, 2, false, "gpus mps"},
+             {"maxrate", bench_planned, 2, true, "gpus mps"},
+             {"node_pong", bench_planned, 2, true, "gpus mps"},
+             {"mult_pong", bench_planned, 2, true, "gpus mps"},
              {"fan", bench_fan, 2, false, "gpus mps"},
              {"ring", bench_ring, 2, false, "gpus mps"},
              {"multi_pair", bench_multi_pair, 2, false, "gpus mps"},
              {"gpu_messages", bench_gpu_messages, 2, false, "gpus"},
-             {"matching", bench_matching, 2, false, "gpus mps sizes"},
+             {"matching", bench_planned, 2, false, "gpus mps sizes"},
              {"memcpy", bench_memcpy, 1, false, ""},
              {"memcpy_mult", bench_memcpy_mult, 1, false, ""},
              {"contention", bench_contention, 1, false, "gpus"},
@@ -87,9 +87,9 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
         to[n++] = (char *)"--per-point";
         to[n++] = (char *)PER_POINT;
     }
-    if (s->run == bench_ping_pong)
+    if (!strcmp(s->name, "ping_pong"))
         to[n++] = (char *)"--between";
-    if (s->run == bench_mult_pong) {
+    if (!strcmp(s->name, "mult_pong")) {
         to[n++] = (char *)"--messages";
         to[n++] = own->messages;
     }
@@ -97,7 +97,7 @@ static int step_args(char **to, const struct step *s, int argc, char **argv,
         to[n++] = (char *)"--patterns";
         to[n++] = own->patterns;
     }
-    if (s->run == bench_matching) { /* its sizes are numbers of messages */
+    if (!strcmp(s->name, "matching")) { /* its sizes are numbers of messages */
         to[n++] = (char *)"--sizes";
         to[n++] = (char *)"1..1k";
     }

@@ -28,25 +28,6 @@ static bool one_size(uint64_t *out, const char *text, uint64_t most,
     return v > 0 && v <= most >> shift;
 }
 
-uint64_t sizes_next(const struct sizes *s, uint64_t bytes)
-{
-    static const unsigned percent[] = {25, 50, 90};
-    uint64_t size = s->from, next = bytes * s->factor;
-
-    if (!s->between)
-        return next;
-    while (size * s->factor <= bytes)
-        size *= s->factor;
-    next = size * s->factor;
-    if (size < BETWEEN_FROM || size > BETWEEN_TO)
-        return next;
-    for (size_t i = sizeof percent / sizeof percent[0]; i-- > 0;) {
-        uint64_t more = size * (100 + (s->factor - 1) * percent[i]) / 400 * 4;
-        next = more > bytes ? more : next;
-    }
-    return next;
-}
-
 /* Reads "4..512k", "4..512k*4" or one size; NULL leaves *out unchanged. */
 static int parse_sizes(struct sizes *out, const char *text, uint64_t most,
                        struct err *err)

@@ -6,6 +6,7 @@
 
 #include "base/opts.h"
 #include "base/outfile.h"
+#include "validate/measure/sizes.h"
 #include "validate/native/native.h"
 #include "validate/native/repeat.h"
 #include "validate/native/table.h"
@@ -18,12 +19,9 @@ struct native_command {
     int (*run)(struct native *n, int argc, char **argv, struct err *err);
 };
 
-int bench_ping_pong(struct native *n, int argc, char **argv, struct err *err);
-int bench_maxrate(struct native *n, int argc, char **argv, struct err *err);
-int bench_node_pong(struct native *n, int argc, char **argv, struct err *err);
-int bench_mult_pong(struct native *n, int argc, char **argv, struct err *err);
-int bench_mult_pong_split(struct native *n, int argc, char **argv,
-                          struct err *err);
+/* Writes all commands to out (unless it is NULL), and returns their number. */
+size_t native_commands(struct native_command *out);
+
 int bench_memcpy(struct native *n, int argc, char **argv, struct err *err);
 int bench_memcpy_mult(struct native *n, int argc, char **argv, struct err *err);
 int bench_all_to_all_v(struct native *n, int argc, char **argv,
@@ -35,7 +33,6 @@ int bench_gpu_messages(struct native *n, int argc, char **argv,
                        struct err *err);
 int bench_contention(struct native *n, int argc, char **argv, struct err *err);
 int bench_pack(struct native *n, int argc, char **argv, struct err *err);
-int bench_matching(struct native *n, int argc, char **argv, struct err *err);
 int bench_runtime(struct native *n, int argc, char **argv, struct err *err);
 int bench_all(struct native *n, int argc, char **argv, struct err *err);
 int bench_collective(struct native *n, int argc, char **argv, struct err *err);
@@ -50,18 +47,6 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err);
 int bench_traverse(struct native *n, int argc, char **argv, struct err *err);
 int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
 
-/* Sizes from `from` to `to` bytes, each `factor` times the one before. */
-struct sizes {
-    uint64_t from, to;
-    unsigned factor; /* set before; 0 for 2 */
-    bool between;    /* three more after each from 64 B to 64 KiB */
-};
-/* Returns the size after `bytes`, which is one of them. With `between`, sizes
- * from 64 B to 64 KiB are followed by those a quarter, a half and nine tenths
- * of the way to the next one, because limits of protocols are there: 1.25, 1.5
- * and 1.9 times the size if the factor is 2 (in whole elements of 4 bytes). */
-enum { BETWEEN_FROM = 64, BETWEEN_TO = 64 << 10 };
-uint64_t sizes_next(const struct sizes *s, uint64_t bytes);
 #define BETWEEN_OPTION(sizes)                                                  \
     {                                                                          \
         "between", OPT_FLAG, &(sizes).between, NULL,                           \

@@ -10,92 +10,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef SLUICE_CUDA
-#define NEEDS_CUDA(bench) bench
-#else
-#define NEEDS_CUDA(bench) no_cuda
-static int no_cuda(struct native *n, int argc, char **argv, struct err *err)
-{
-    (void)n;
-    (void)argc;
-    return fail(err, "%s: needs a GPU: built without CUDA", argv[0]);
-}
-#endif
-
-static const struct native_command commands[] = {
-    {"ping_pong", "messages between two ranks", bench_ping_pong},
-    {"maxrate", "ping-pongs of several pairs of two nodes at once",
-     bench_maxrate},
-    {"node_pong", "the same with one message split over the pairs",
-     bench_node_pong},
-    {"mult_pong", "messages from one rank to several of another node",
-     bench_mult_pong},
-    {"mult_pong_split", "the same with one message split over them",
-     bench_mult_pong_split},
-    {"fan", "messages from one rank to others at once, and to it", bench_fan},
-    {"ring", "ranks that all send to their neighbours at once", bench_ring},
-    {"multi_pair", "ping-pongs of pairs in a NUMA domain, socket, node",
-     bench_multi_pair},
-    {"gpu_messages", "messages between GPUs of a node at once, by parts",
-     bench_gpu_messages},
-    {"all_to_all_v", "every GPU sends to every GPU, by four strategies",
-     bench_all_to_all_v},
-    {"memcpy", "copies between host and GPUs, and between GPUs", bench_memcpy},
-    {"memcpy_mult", "copies by several ranks of each GPU at once",
-     bench_memcpy_mult},
-    {"matching", "messages whose receives are posted in order or backwards",
-     bench_matching},
-    {"pack", "gathering values into a buffer, and back", bench_pack},
-    {"contention", "messages and copies of one node at once", bench_contention},
-    {"runtime", "communication runtimes: rounds, and what their parts cost",
-     bench_runtime},
-    {"all", "all that a platform is calibrated from", bench_all},
-    {"collective", "allreduce and others: plans on real ranks",
-     bench_collective},
-    {"run", "plans of halo exchanges on real ranks", bench_run},
-    {"gpu", "calls, copies and accesses of GPUs", NEEDS_CUDA(bench_gpu)},
-    {"queue", "queues in GPU memory", NEEDS_CUDA(bench_queue)},
-    {"match", "matching of messages on a GPU", NEEDS_CUDA(bench_match)},
-    {"reduce", "sums of buffers within a GPU", NEEDS_CUDA(bench_reduce)},
-    {"nccl", "operations of NCCL", NEEDS_CUDA(bench_nccl)},
-    {"traverse", "graph searches on GPUs", NEEDS_CUDA(bench_traverse)},
-    {"graph-costs", "what accesses and steps of graph kernels cost",
-     NEEDS_CUDA(bench_graph_costs)},
-};
-enum { NCOMMANDS = sizeof commands / sizeof commands[0] };
-
-static void main_help(void)
+static void main_help(const struct native_command *commands, size_t n)
 {
     printf("usage: mpirun ... sluice-native COMMAND [OPTIONS]\n\n"
            "Measures a machine, and runs plans of sluice on real ranks.\n\n");
-    for (size_t i = 0; i < NCOMMANDS; i++)
+    for (size_t i = 0; i < n; i++)
         printf("  %-16s %s\n", commands[i].name, commands[i].summary);
     printf("\n`sluice-native COMMAND --help` explains one command. Exit codes: "
            "0 fine, 1 the\nwork failed, 2 wrong use or bad input.\n");
 }
 
-static int main_run(struct native *n, int argc, char **argv, struct err *err)
+static int main_command(struct native *n, const struct native_command *commands,
+                        size_t ncommands, int argc, char **argv,
+                        struct err *err)
 {
-    const char *names[NCOMMANDS];
+    const char **names = xcalloc(ncommands, sizeof *names);
+    size_t found = ncommands;
 
-    if (argc < 2)
-        return fail(err, "expected a command (see sluice-native --help)");
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-        !strcmp(argv[1], "help")) {
-        if (n->rank == 0)
-            main_help();
-        return 0;
-    }
-    for (size_t i = 0; i < NCOMMANDS; i++) {
+    for (size_t i = 0; i < ncommands; i++) {
         names[i] = commands[i].name;
         if (!strcmp(argv[1], commands[i].name))
-            return commands[i].run(n, argc - 1, argv + 1, err);
+            found = i;
     }
-    const char *near = nearest_word(argv[1], names, NCOMMANDS);
+    const char *near = nearest_word(argv[1], names, ncommands);
+    free(names);
+    if (found < ncommands)
+        return commands[found].run(n, argc - 1, argv + 1, err);
     if (near)
         return fail(err, "%s: unknown command (did you mean %s?)", argv[1],
                     near);
     return fail(err, "%s: unknown command (see sluice-native --help)", argv[1]);
+}
+
+static int main_run(struct native *n, int argc, char **argv, struct err *err)
+{
+    if (argc < 2)
+        return fail(err, "expected a command (see sluice-native --help)");
+    size_t ncommands = native_commands(NULL);
+    struct native_command *commands = xcalloc(ncommands, sizeof *commands);
+    (void)native_commands(commands);
+    int result = 0;
+    if (strcmp(argv[1], "--help") != 0 && strcmp(argv[1], "-h") != 0 &&
+        strcmp(argv[1], "help") != 0)
+        result = main_command(n, commands, ncommands, argc, argv, err);
+    else if (n->rank == 0)
+        main_help(commands, ncommands);
+    free(commands);
+    return result;
 }
 
 /* Returns `begin`, a blank and an argument, of whose path only the last part is

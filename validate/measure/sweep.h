@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sweep.h - the points of a benchmark that sluice-native measures: a command of
+ * it says which, each as an experiment. */
+#ifndef VALIDATE_MEASURE_SWEEP_H
+#define VALIDATE_MEASURE_SWEEP_H
+
+#include "validate/measure/experiment.h"
+#include "validate/measure/sizes.h"
+
+/* The ranks on which the points are measured, and the options of the
+ * command. */
+struct sweep {
+    /* The ranks as cores: rank = node * ncores + core. It has no costs. */
+    const struct machine *m;
+    const unsigned *sockets; /* of all ranks */
+    struct sizes sizes;
+    bool gpu;      /* messages are of GPU memory */
+    bool far;      /* such messages can leave a node */
+    unsigned most; /* most messages, or pairs */
+    bool all;      /* the command's option for all points */
+    void (*point)(void *arg, const struct experiment *x, const char *cells);
+    void *arg;
+};
+
+/* Measures an experiment; the text is its row's first cells. */
+void sweep_point(const struct sweep *s, const struct experiment *x,
+                 const char *format, ...) PRINTF_LIKE(3, 4);
+/* Returns the column `device`. */
+const char *sweep_device(const struct sweep *s);
+/* Returns on_socket, on_node or off_node for two ranks. */
+const char *sweep_locality(const struct sweep *s, unsigned a, unsigned b);
+enum { NSWEEP_LOCALITIES = 3 };
+extern const char *const sweep_localities[NSWEEP_LOCALITIES]; /* those words */
+/* Returns one past the last rank that rank 0 can send to. */
+unsigned sweep_reach(const struct sweep *s);
+/* Finds the first and the last rank that rank 0 can send to in a locality, 0 if
+ * there is none. */
+void sweep_partners(const struct sweep *s, const char *locality,
+                    unsigned *first, unsigned *last);
+/* Returns an experiment of two ranks, the first of which is on node 0. */
+struct experiment sweep_pair(const struct sweep *s, unsigned first,
+                             unsigned second);
+
+/* A command of sluice-native, and the head of its file. */
+struct benchmark_command {
+    const char *name;
+    const char *summary;      /* one line of the list of commands */
+    const char *about;        /* its help */
+    const char *measured;     /* "# measured: " */
+    const char *const *notes; /* "# note: ", ended by NULL */
+    const char *columns;      /* the cells of a point */
+    bool same_rack;           /* an empty column follows the time */
+    struct sizes sizes;       /* the default */
+    const char *sized;        /* the unit of the sizes; NULL for bytes */
+    bool host;                /* there are no messages of GPU memory */
+    bool ipc;                 /* those on a node may go by CUDA IPC */
+    bool between;             /* it has the option --between */
+    const char *most, *all;   /* the names of such options, or NULL */
+    const char *most_help, *all_help;
+    const char *all_words[2]; /* the values of the latter: not all, and all */
+    bool two_nodes;           /* it needs ranks on two nodes */
+    void (*sweep)(const struct sweep *s);
+};
+
+#endif

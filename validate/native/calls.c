@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the list of a rank's calls of a plan, and runs it. */
+#include "validate/native/calls_places.h"
+
+#include "base/seconds.h"
+#include "validate/native/pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_REQUEST UINT32_MAX
+
+enum call_kind {
+    CALL_SEND,
+    CALL_RECEIVE,
+    CALL_POST_SEND,    /* nonblocking */
+    CALL_POST_RECEIVE, /* nonblocking */
+    CALL_WAIT,         /* for `count` requests from `first` on */
+    CALL_COPY          /* with a wait for it */
+};
+
+struct call {
+    enum call_kind kind;
+    uint32_t op;
+    int peer, tag, bytes;
+    char *at;   /* the bytes to send, or the memory that is written */
+    char *from; /* CALL_COPY */
+    size_t copied_B;
+    uint32_t first, count;
+};
+
+/* --- making the list ------------------------------------------------------ */
+
+struct maker {
+    struct calls *c;
+    uint32_t rank;
+    uint32_t *sent, *received; /* the operations' requests, or NO_REQUEST */
+    bool *pending, *needed;    /* one per request */
+    struct place *peer;        /* places of a peer's operations */
+    size_t room;
+};
+
+static struct call *add(struct maker *k, enum call_kind kind, uint32_t op)
+{
+    struct calls *c = k->c;
+
+    if (c->n == k->room) {
+        k->room = k->room ? 2 * k->room : 16;
+        c->list = xrealloc(c->list, k->room, sizeof *c->list);
+    }
+    c->list[c->n] = (struct call){.kind = kind, .op = op};
+    return &c->list[c->n++];
+}
+
+static uint32_t add_request(struct maker *k, uint32_t op, bool receive)
+{
+    struct calls *c = k->c;
+    uint32_t request = c->nrequests++;
+
+    c->request_of[request] = (struct request_of){op, receive};
+    (receive ? k->received : k->sent)[op] = request;
+    k->pending[request] = true;
+    return request;
+}
+
+/* Adds a wait for consecutive requests. If the last call has posted the only
+ * one, it becomes a blocking call instead. */
+static void add_wait(struct maker *k, uint32_t first, uint32_t count)
+{
+    struct call *last = k->c->n ? &k->c->list[k->c->n - 1] : NULL;
+
+    for (uint32_t i = first; i < first + count; i++)
+        k->pending[i] = k->needed[i] = false;
+    if (last && count == 1 && last->first == first &&
+        (last->kind == CALL_POST_SEND || last->kind == CALL_POST_RECEIVE)) {
+        last->kind = last->kind == CALL_POST_SEND ? CALL_SEND : CALL_RECEIVE;
+        return;
+    }
+    struct call *call = add(k, CALL_WAIT, 0);
+    call->first = first;
+    call->count = count;
+}
+
+/* Adds the waits for the needed requests: one call for all that no other
+ * pending request lies between. */
+static void wait_needed(struct maker *k)
+{
+    uint32_t n = k->c->nrequests, last;
+
+    for (uint32_t first = 0; first < n; first++) {
+        if (!k->needed[first])
+            continue;
+        last = first;
+        for (uint32_t i = first; i < n && (k->needed[i] || !k->pending[i]); i++)
+            if (k->needed[i])
+                last = i;
+        add_wait(k, first, last + 1 - first);
+        first = last;
+    }
+}
+
+/* Adds the waits for the dependencies of an operation, or of its receive. */
+static void wait_before(struct maker *k, uint32_t op, bool receive)
+{
+    const struct plan *p = k->c->plan;
+    bool any = false;
+
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
+        uint32_t dep = p->deps[d], before = dep & DEP_OP;
+        bool sent = p->ops[before].kind == OP_SEND || (dep & AFTER_SENT);
+        uint32_t request = (sent ? k->sent : k->received)[before];
+        if (!!(dep & FOR_RECEIVE) != receive || request == NO_REQUEST ||
+            !k->pending[request])
+            continue;
+        k->needed[request] = any = true;
+    }
+    if (any)
+        wait_needed(k);
+}
+
+static bool waits_first(const struct plan *p, uint32_t op, bool receive)
+{
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++)
+        if (!!(p->deps[d] & FOR_RECEIVE) == receive)
+            return true;
+    return false;
+}
+
+static bool by_ipc(const struct calls *c, const struct op *o)
+{
+    return c->memory->opened && o->kind == OP_MSG && o->src_gpu != NO_GPU &&
+           o->src / c->plan->ranks_per_node == o->dst / c->plan->ranks_per_node;
+}
+
+/* Returns where this rank writes the bytes of a message by CUDA IPC. */
+static char *peer_memory(struct maker *k, uint32_t op)
+{
+    const struct calls *c = k->c;
+    const struct calls_memory *m = c->memory;
+    const struct op *o = &c->plan->ops[op];
+    unsigned space = calls_space_of(m, o->dst_gpu);
+    size_t *used = xcalloc(1 + m->ngpus, sizeof *used);
+
+    calls_places(k->peer, used, m, c->plan, o->dst);
+    free(used);
+    return (char *)
+               m->opened[(size_t)(o->dst % c->plan->ranks_per_node) * m->ngpus +
+                         space - 1] +
+           k->peer[op].at[1];
+}
+
+static void make_send(struct maker *k, uint32_t op)
+{
+    const struct calls *c = k->c;
+    const struct op *o = &c->plan->ops[op];
+    bool ipc = by_ipc(c, o), own_tag = o->kind == OP_SEND;
+
+    wait_before(k, op, false);
+    if (ipc) {
+        struct call *copy = add(k, CALL_COPY, op);
+        copy->at = peer_memory(k, op);
+        copy->from = c->out[op];
+        copy->copied_B = o->bytes;
+    }
+    struct call *call = add(k, CALL_POST_SEND, op);
+    call->at = c->out[op];
+    call->peer = (int)o->dst;
+    call->tag = own_tag ? (int)c->plan->match[op].tag : (int)op;
+    call->bytes = ipc ? 0 : (int)o->bytes;
+    call->first = add_request(k, op, false);
+}
+
+static void make_receive(struct maker *k, uint32_t op)
+{
+    const struct calls *c = k->c;
+    const struct op *o = &c->plan->ops[op];
+    bool own = o->kind == OP_RECV;
+
+    wait_before(k, op, !own);
+    struct call *call = add(k, CALL_POST_RECEIVE, op);
+    call->at = c->in[op];
+    call->peer = own ? (int)c->plan->match[op].peer : (int)o->src;
+    call->tag = own ? (int)c->plan->match[op].tag : (int)op;
+    call->bytes = by_ipc(c, o) ? 0 : (int)o->bytes;
+    call->first = add_request(k, op, true);
+}
+
+static void make_copy(struct maker *k, uint32_t op)
+{
+    wait_before(k, op, false);
+    struct call *copy = add(k, CALL_COPY, op);
+    copy->at = k->c->in[op];
+    copy->from = k->c->out[op];
+    copy->copied_B = k->c->plan->ops[op].bytes;
+}
+
+/* Returns whether this rank receives by the operation, and whether it posts the
+ * receive before all else. */
+static bool receives(const struct maker *k, uint32_t op, bool at_once)
+{
+    const struct op *o = &k->c->plan->ops[op];
+
+    return (o->kind == OP_MSG || o->kind == OP_RECV) && o->dst == k->rank &&
+           waits_first(k->c->plan, op, o->kind == OP_MSG) != at_once;
+}
+
+static void make_list(struct maker *k)
+{
+    const struct plan *p = k->c->plan;
+
+    for (uint32_t op = 0; op < p->nops; op++)
+        if (receives(k, op, true))
+            make_receive(k, op);
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        bool here = o->src == k->rank;
+        if (o->kind == OP_COPY && here)
+            make_copy(k, op);
+        else if (o->kind == OP_WORK && here)
+            wait_before(k, op, false);
+        else if (plan_sends(o) && here)
+            make_send(k, op);
+        if (receives(k, op, false))
+            make_receive(k, op);
+    }
+    memcpy(k->needed, k->pending, k->c->nrequests * sizeof *k->needed);
+    wait_needed(k);
+}
+
+/* --- plans that cannot be lists ------------------------------------------- */
+
+/* Returns whether the receiver is ready before the send begins, because the
+ * sender waits for the same operations. A sender by CUDA IPC needs this, since
+ * it writes without asking. */
+static bool ready_before(const struct plan *p, uint32_t op)
+{
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
+        bool known = !(p->deps[d] & FOR_RECEIVE);
+        for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++)
+            known |= p->deps[i] == (p->deps[d] & DEP_OP);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+static int check_plan(const struct calls *c, struct err *err)
+{
+    const struct plan *p = c->plan;
+    const struct native *n = c->memory->n;
+
+    if (p->nodes > (unsigned)n->nodes ||
+        p->ranks_per_node != (unsigned)n->per_node)
+        return fail(
+            err, "%s: a plan of %u nodes of %u ranks, here are %d of %d",
+            p->name, p->nodes, p->ranks_per_node, n->nodes, n->per_node);
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        bool tags = o->kind == OP_SEND || o->kind == OP_RECV;
+        if (!tags && o->kind != OP_MSG && o->kind != OP_COPY &&
+            o->kind != OP_WORK)
+            return fail(err, "%s: operation %u is no call", p->name, op);
+        if (tags != (p->ops[0].kind == OP_SEND || p->ops[0].kind == OP_RECV) &&
+            (tags || o->kind == OP_MSG))
+            return fail(err, "%s: messages with tags and without", p->name);
+        if (o->kind != OP_WORK && o->bytes > INT32_MAX && o->kind != OP_COPY)
+            return fail(err, "%s: a message of 2 GiB or more", p->name);
+        if (by_ipc(c, o) && !ready_before(p, op))
+            return fail(err, "%s: CUDA IPC would write too early", p->name);
+    }
+    return 0;
+}
+
+static void find_memory(struct calls *c)
+{
+    const struct calls_memory *m = c->memory;
+    const struct plan *p = c->plan;
+    size_t *used = xcalloc(1 + m->ngpus, sizeof *used);
+    struct place *places = xcalloc(p->nops, sizeof *places);
+
+    calls_places(places, used, m, p, (uint32_t)m->n->rank);
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        bool copy = o->kind == OP_COPY;
+        unsigned from =
+            copy && o->dir == H2D ? 0 : calls_space_of(m, o->src_gpu);
+        unsigned to = copy && o->dir == D2H ? 0 : calls_space_of(m, o->dst_gpu);
+        if (places[op].at[0] >= 0)
+            c->out[op] = m->spaces[from].base + places[op].at[0];
+        if (places[op].at[1] >= 0)
+            c->in[op] = m->spaces[to].base + places[op].at[1];
+    }
+    free(places);
+    free(used);
+}
+
+int calls_init(struct calls *c, const struct calls_memory *m,
+               const struct plan *p, struct err *err)
+{
+    size_t n = p->nops;
+    struct maker k = {.c = c, .rank = (uint32_t)m->n->rank};
+
+    *c = (struct calls){.memory = m, .plan = p};
+    if (native_agree(m->n, check_plan(c, err), err) < 0)
+        return -1;
+    c->out = xcalloc(n, sizeof *c->out);
+    c->in = xcalloc(n, sizeof *c->in);
+    c->request_of = xcalloc(2 * n, sizeof *c->request_of);
+    k.sent = xmalloc(n * sizeof *k.sent);
+    k.received = xmalloc(n * sizeof *k.received);
+    memset(k.sent, 0xff, n * sizeof *k.sent);
+    memset(k.received, 0xff, n * sizeof *k.received);
+    k.pending = xcalloc(2 * n, sizeof *k.pending);
+    k.needed = xcalloc(2 * n, sizeof *k.needed);
+    k.peer = xcalloc(n, sizeof *k.peer);
+    find_memory(c);
+    make_list(&k);
+    c->requests = xcalloc(c->nrequests + 1, sizeof(MPI_Request));
+    for (uint32_t i = 0; i < c->nrequests; i++)
+        c->requests[i] = MPI_REQUEST_NULL; /* those of blocking calls stay it */
+    free(k.sent);
+    free(k.received);
+    free(k.pending);
+    free(k.needed);
+    free(k.peer);
+    return 0;
+}
+
+void calls_clear(struct calls *c)
+{
+    free(c->list);
+    free(c->requests);
+    free(c->request_of);
+    free(c->out);
+    free(c->in);
+    memset(c, 0, sizeof *c);
+}
+
+/* --- running -------------------------------------------------------------- */
+
+static void do_call(const struct calls *c, const struct call *call)
+{
+    const struct gpu_api *gpu = c->memory->n->gpu;
+
+    switch (call->kind) {
+    case CALL_SEND:
+        MPI_TRY(MPI_Send(call->at, call->bytes, MPI_BYTE, call->peer, call->tag,
+                         MPI_COMM_WORLD));
+        break;
+    case CALL_RECEIVE:
+        MPI_TRY(MPI_Recv(call->at, call->bytes, MPI_BYTE, call->peer, call->tag,
+                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        break;
+    case CALL_POST_SEND:
+        MPI_TRY(MPI_Isend(call->at, call->bytes, MPI_BYTE, call->peer,
+                          call->tag, MPI_COMM_WORLD,
+                          &c->requests[call->first]));
+        break;
+    case CALL_POST_RECEIVE:
+        MPI_TRY(MPI_Irecv(call->at, call->bytes, MPI_BYTE, call->peer,
+                          call->tag, MPI_COMM_WORLD,
+                          &c->requests[call->first]));
+        break;
+    case CALL_WAIT:
+        MPI_TRY(MPI_Waitall((int)call->count, c->requests + call->first,
+                            MPI_STATUSES_IGNORE));
+        break;
+    case CALL_COPY:
+        DIE_TRY(gpu->copy(call->at, call->from, call->copied_B, NULL, DIE));
+        DIE_TRY(gpu->wait(NULL, DIE));
+        break;
+    }
+}
+
+double calls_batch(void *arg, unsigned iterations)
+{
+    const struct calls *c = arg;
+    const struct call *end = c->list + c->n;
+
+    if (!c->n)
+        return 0;
+    double begin = seconds();
+    for (unsigned i = 0; i < iterations; i++)
+        for (const struct call *call = c->list; call < end; call++)
+            do_call(c, call);
+    return (seconds() - begin) / (double)iterations;
+}
+
+/* --- checks --------------------------------------------------------------- */
+
+static void check_arrived(const struct calls *c, uint32_t op, uint64_t seed)
+{
+    const struct op *o = &c->plan->ops[op];
+    struct op_match by = {0};
+    char what[48];
+
+    if (o->kind == OP_RECV)
+        by = c->plan->match[op];
+    snprintf(what, sizeof what, "the message from rank %u",
+             o->kind == OP_RECV ? by.peer : o->src);
+    pattern_check(c->memory->n, c->in[op], o->bytes,
+                  seed + (o->kind == OP_RECV ? by.tag : op), what);
+}
+
+/* Makes one call: fills the memory that it sends, and compares the messages
+ * that have arrived by it. Nothing is wiped, because all messages of all checks
+ * differ. */
+static void check_call(const struct calls *c, const struct call *call,
+                       uint64_t seed)
+{
+    const struct native *n = c->memory->n;
+    const struct op *o = &c->plan->ops[call->op];
+    bool sends = call->kind == CALL_SEND || call->kind == CALL_POST_SEND;
+    bool copies = call->kind == CALL_COPY;
+
+    if (copies || (sends && (call->bytes || !o->bytes)))
+        pattern_fill(n, c->out[call->op], o->bytes,
+                     seed + (o->kind == OP_SEND ? c->plan->match[call->op].tag
+                                                : call->op));
+    do_call(c, call);
+    if (call->kind == CALL_RECEIVE)
+        check_arrived(c, call->op, seed);
+    if (copies && o->kind == OP_COPY)
+        pattern_check(n, call->at, o->bytes, seed + call->op,
+                      copy_dir_names[o->dir]);
+    for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++) {
+        const struct request_of *r = &c->request_of[call->first + i];
+        if (r->receive)
+            check_arrived(c, r->op, seed);
+    }
+}
+
+void calls_check(struct calls *c, uint64_t seed)
+{
+    native_quiet(c->memory->n);
+    for (size_t i = 0; i < c->n; i++)
+        check_call(c, &c->list[i], seed);
+    native_quiet(c->memory->n);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calls.h - executes a plan as one list of calls for each rank, in the order of
+ * the plan. The list is made before the clock starts, because a benchmark times
+ * the calls alone: a send or receive that is waited for at once is a blocking
+ * one, and nothing is allocated or looked up while it runs. A rank of runner.h
+ * instead serves the first operation that is ready. */
+#ifndef VALIDATE_NATIVE_CALLS_H
+#define VALIDATE_NATIVE_CALLS_H
+
+#include "sim/plan/plan.h"
+#include "validate/native/native.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The memory of a rank for the messages and copies of plans: host memory, and
+ * memory of each GPU of the node, by its number in the plans. */
+struct calls_memory {
+    const struct native *n;
+    unsigned ngpus;
+    bool one_buffer; /* all messages from and to a peer use one buffer */
+    /* spaces[0] is host memory, spaces[1 + g] that of GPU g. */
+    struct calls_space {
+        char *base;
+        size_t size;
+    } * spaces;
+    /* The memory of the ranks of this node, as opened here, if CUDA IPC moves
+     * messages: [local rank * ngpus + gpu]; otherwise NULL. */
+    void **opened;
+};
+
+/* Begin without memory, note the needs of a plan, and allocate the largest
+ * needs that were noted. All ranks call each of them. */
+void calls_memory_init(struct calls_memory *m, const struct native *n,
+                       unsigned ngpus, bool one_buffer);
+void calls_memory_needs(struct calls_memory *m, const struct plan *p);
+int calls_memory_new(struct calls_memory *m, struct err *err) MUST_CHECK;
+void calls_memory_free(struct calls_memory *m);
+
+struct calls {
+    const struct calls_memory *memory;
+    const struct plan *plan;
+    struct call *list; /* in calls.c */
+    size_t n;
+    MPI_Request *requests;
+    struct request_of {
+        uint32_t op;
+        bool receive;
+    } * request_of;
+    uint32_t nrequests;
+    char **out, **in; /* memory of each operation; NULL on other ranks */
+};
+
+/* Makes this rank's list; the plan and the memory are borrowed until
+ * calls_clear(). Fails on all ranks if the plan has operations that a list
+ * cannot have, or more ranks than there are. */
+int calls_init(struct calls *c, const struct calls_memory *m,
+               const struct plan *p, struct err *err) MUST_CHECK;
+void calls_clear(struct calls *c);
+
+/* Makes all calls `iterations` times, without a barrier; returns the seconds of
+ * one time (repeat.h), 0 on a rank without calls. arg is a struct calls. */
+double calls_batch(void *arg, unsigned iterations);
+/* Makes all calls once with known bytes, which depend on `seed`; ends all ranks
+ * if others arrive. All ranks call it. */
+void calls_check(struct calls *c, uint64_t seed);
+
+#endif

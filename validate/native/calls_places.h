@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calls_places.h - the places of a plan's operations in the memory of their
+ * ranks; for calls.c and calls_memory.c. */
+#ifndef VALIDATE_NATIVE_CALLS_PLACES_H
+#define VALIDATE_NATIVE_CALLS_PLACES_H
+
+#include "validate/native/calls.h"
+
+#include <stddef.h>
+
+/* The offsets of the bytes that an operation reads and writes, each in its
+ * space; -1 if it is not of this rank. */
+struct place {
+    ptrdiff_t at[2];
+};
+
+/* Returns the space of a GPU of the plan, or of NO_GPU. */
+unsigned calls_space_of(const struct calls_memory *m, uint32_t gpu);
+/* Sets the places of all operations of a rank (unless out is NULL), and the
+ * bytes that it needs in each space. Every rank finds the same. */
+void calls_places(struct place *out, size_t *used, const struct calls_memory *m,
+                  const struct plan *p, uint32_t rank);
+
+#endif
