@@ -52,9 +52,9 @@ static int copies_plan(struct plan *p, const struct machine *m,
     plan_init(p, m, "copies", 1, x->ranks_per_node, NULL);
     for (uint32_t rank = 0; rank < x->ranks_per_node; rank++) {
         unsigned gpu = rank / per_gpu, place = rank % per_gpu;
-        if (place >= x->copiers)
+        if (place >= x->copiers || (x->iteration && gpu >= gpus))
             continue;
-        for (int round = 0; round < COPY_ROUNDS; round++)
+        for (int round = 0; round < (x->iteration ? 1 : COPY_ROUNDS); round++)
             copy_round(p, x, rank, gpu < gpus ? gpu : 0, place, round == 0);
     }
     return 0;
@@ -192,6 +192,73 @@ static int memcpy_mult_row(struct measured_point *out, struct row *r,
     return 0;
 }
 
+/* --- points of sluice-native ---------------------------------------------- */
+
+static void copies_sizes(const struct sweep *s, struct experiment *x)
+{
+    const char *dir =
+        x->pattern == COPY_ONE_WAY ? copy_dir_names[x->dir] : "both";
+
+    for (x->bytes = s->sizes.from; x->bytes <= s->sizes.to;
+         x->bytes *= s->sizes.factor)
+        sweep_point(s, x, "%s,%s,%u,%u,%llu,%u,%s", dir, dir, x->copiers,
+                    s->m->ngpus, (unsigned long long)x->bytes,
+                    x->ranks_per_node, copy_pattern_names[x->pattern]);
+}
+
+static void copies_sweep(const struct sweep *s)
+{
+    for (unsigned copiers = 1; copiers <= s->most; copiers++) {
+        struct experiment x = {.iteration = true,
+                               .copiers = copiers,
+                               .ranks_per_node = s->m->ncores};
+        for (int d = H2D; d <= D2H && (s->wanted & 1u << COPY_ONE_WAY); d++) {
+            x.dir = (enum copy_dir)d;
+            copies_sizes(s, &x);
+        }
+        for (unsigned p = COPY_HALF; p < NCOPY_PATTERNS; p++) {
+            x.pattern = (enum copy_pattern)p;
+            /* A rank alone has no other half. */
+            if ((s->wanted & 1u << p) && (p == COPY_TURNS || copiers > 1))
+                copies_sizes(s, &x);
+        }
+    }
+}
+
+static const char *const copies_notes[] = {
+    "on every GPU of one node at once, the first copying_ranks_per_gpu of "
+    "its ranks (in blocks) each copy bytes_per_rank, not split, on a "
+    "stream of their own: cudaMemcpyAsync, then cudaStreamSynchronize; "
+    "all other ranks sleep",
+    "pattern: one_way: all copy in that direction; half: ranks of even "
+    "number to the GPU, of odd number from it; turns: each from the GPU "
+    "and then to it, time_s is that of both",
+    "time_s: elapsed/iterations, maximum over the ranks; one row a batch, "
+    "after two that do not count",
+    SWEEP_HOST_NOTE, NULL};
+
+static const struct benchmark_command copies_commands[] = {
+    {.name = "memcpy_mult",
+     .summary = "copies by several ranks of each GPU at once",
+     .about = "1, 2, ... ranks of every GPU of the first node copy at once, "
+              "each --sizes; the time is that of the slowest. Without a GPU "
+              "memcpy between host buffers.\n",
+     .measured = "copies by several ranks of each GPU at once, one node",
+     .notes = copies_notes,
+     .columns = "direction_printed,direction_performed,copying_ranks_per_gpu,"
+                "gpus_copying,bytes_per_rank,ranks_per_node,pattern",
+     .sizes = {4, 4u << 20},
+     .copies = true,
+     .words_option = "patterns",
+     .words_help = "of one_way,half,turns: each direction, both at once, one "
+                   "after the other (one_way)",
+     .words = copy_pattern_names,
+     .nwords = NCOPY_PATTERNS,
+     .most = "copiers",
+     .most_help = "at most N ranks of each GPU at once (its ranks, up to 10)",
+     .sweep = copies_sweep},
+    {0}};
+
 const struct benchmark memcpy_mult_benchmark = {
     .file = {.name = "memcpy_mult",
              .columns = {"copying_ranks_per_gpu"},
@@ -203,6 +270,7 @@ const struct benchmark memcpy_mult_benchmark = {
              .gpus = true},
     .plan = copies_plan,
     .measure = copies_measure,
+    .commands = copies_commands,
     .alone_s = copies_alone_s,
     .mps = true,
 };

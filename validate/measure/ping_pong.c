@@ -236,19 +236,22 @@ static void ping_pong_sizes(const struct sweep *s, unsigned first,
  * not. */
 static void ping_pong_sweep(const struct sweep *s)
 {
+    bool all = s->wanted & 2; /* the second word */
     unsigned near, distant;
 
-    for (int w = 0; w < NSWEEP_LOCALITIES && !s->all; w++) {
+    for (int w = 0; w < NSWEEP_LOCALITIES && !all; w++) {
         sweep_partners(s, sweep_localities[w], &near, &distant);
         if (near)
             ping_pong_sizes(s, 0, near);
         if (distant > near)
             ping_pong_sizes(s, 0, distant);
     }
-    for (unsigned first = 0; first < s->m->ncores && s->all; first++)
+    for (unsigned first = 0; first < s->m->ncores && all; first++)
         for (unsigned other = first + 1; other < sweep_reach(s); other++)
             ping_pong_sizes(s, first, other);
 }
+
+static const char *const ping_pong_words[] = {"few", "all"};
 
 static const char *const ping_pong_notes[] = {
     "time_s is ONE-WAY: elapsed/(2*iterations) of a blocking Send/Recv "
@@ -272,10 +275,11 @@ static const struct benchmark_command ping_pong_commands[] = {
      .sizes = {4, 4u << 20},
      .ipc = true,
      .between = true,
-     .all = "pairs",
-     .all_help =
+     .words_option = "pairs",
+     .words_help =
          "few: rank 0 and two of each locality; all: of two nodes (few)",
-     .all_words = {"few", "all"},
+     .words = ping_pong_words,
+     .nwords = 2,
      .sweep = ping_pong_sweep},
     {0}};
 

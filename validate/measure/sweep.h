@@ -13,11 +13,12 @@ struct sweep {
     /* The ranks as cores: rank = node * ncores + core. It has no costs. */
     const struct machine *m;
     const unsigned *sockets; /* of all ranks */
+    const int *gpu_sockets;  /* of the first node's GPUs; -1: not known */
     struct sizes sizes;
-    bool gpu;      /* messages are of GPU memory */
-    bool far;      /* such messages can leave a node */
-    unsigned most; /* most messages, or pairs */
-    bool all;      /* the command's option for all points */
+    bool gpu;        /* messages are of GPU memory */
+    bool far;        /* such messages can leave a node */
+    unsigned most;   /* most messages, pairs, or ranks that copy */
+    unsigned wanted; /* bit i: the command's word i is wanted */
     void (*point)(void *arg, const struct experiment *x, const char *cells);
     void *arg;
 };
@@ -41,6 +42,10 @@ void sweep_partners(const struct sweep *s, const char *locality,
 struct experiment sweep_pair(const struct sweep *s, unsigned first,
                              unsigned second);
 
+#define SWEEP_HOST_NOTE                                                        \
+    "config=host_memory: there is no GPU, memcpy between host buffers, one "   \
+    "of them standing for GPU memory"
+
 /* A command of sluice-native, and the head of its file. */
 struct benchmark_command {
     const char *name;
@@ -54,11 +59,15 @@ struct benchmark_command {
     const char *sized;        /* the unit of the sizes; NULL for bytes */
     bool host;                /* there are no messages of GPU memory */
     bool ipc;                 /* those on a node may go by CUDA IPC */
-    bool between;             /* it has the option --between */
-    const char *most, *all;   /* the names of such options, or NULL */
-    const char *most_help, *all_help;
-    const char *all_words[2]; /* the values of the latter: not all, and all */
+    bool copies;              /* ranks of one node copy from and to its GPUs */
     bool two_nodes;           /* it needs ranks on two nodes */
+    bool between;             /* it has the option --between */
+    /* Names of further options, or NULL: the largest count; and a list of some
+     * of at most 4 words, of which the first is the default. */
+    const char *most, *most_help;
+    const char *words_option, *words_help;
+    const char *const *words;
+    unsigned nwords;
     void (*sweep)(const struct sweep *s);
 };
 

@@ -295,6 +295,26 @@ static void find_memory(struct calls *c)
     free(used);
 }
 
+/* Makes this rank use the GPU of its first copy, on a stream of its own. */
+static int use_gpu(struct calls *c, struct err *err)
+{
+    const struct gpu_api *api = c->memory->n->gpu;
+    const struct plan *p = c->plan;
+    unsigned there = api->count ? api->count : 1;
+
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct op *o = &p->ops[op];
+        if (o->kind != OP_COPY || o->src != (uint32_t)c->memory->n->rank)
+            continue;
+        if (api->use(o->src_gpu % c->memory->ngpus % there, err) < 0 ||
+            (o->dir == D2D && api->reach &&
+             api->reach(o->dst_gpu % c->memory->ngpus % there, err) < 0))
+            return -1;
+        return api->stream_new ? api->stream_new(&c->stream, err) : 0;
+    }
+    return 0;
+}
+
 int calls_init(struct calls *c, const struct calls_memory *m,
                const struct plan *p, struct err *err)
 {
@@ -302,7 +322,8 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     struct maker k = {.c = c, .rank = (uint32_t)m->n->rank};
 
     *c = (struct calls){.memory = m, .plan = p};
-    if (native_agree(m->n, check_plan(c, err), err) < 0)
+    int result = check_plan(c, err);
+    if (native_agree(m->n, result < 0 ? result : use_gpu(c, err), err) < 0)
         return -1;
     c->out = xcalloc(n, sizeof *c->out);
     c->in = xcalloc(n, sizeof *c->in);
@@ -329,6 +350,8 @@ int calls_init(struct calls *c, const struct calls_memory *m,
 
 void calls_clear(struct calls *c)
 {
+    if (c->stream)
+        c->memory->n->gpu->stream_free(c->stream);
     free(c->list);
     free(c->requests);
     free(c->request_of);
@@ -367,8 +390,9 @@ static void do_call(const struct calls *c, const struct call *call)
                             MPI_STATUSES_IGNORE));
         break;
     case CALL_COPY:
-        DIE_TRY(gpu->copy(call->at, call->from, call->copied_B, NULL, DIE));
-        DIE_TRY(gpu->wait(NULL, DIE));
+        DIE_TRY(
+            gpu->copy(call->at, call->from, call->copied_B, c->stream, DIE));
+        DIE_TRY(gpu->wait(c->stream, DIE));
         break;
     }
 }

@@ -48,6 +48,7 @@ struct calls {
         bool receive;
     } * request_of;
     uint32_t nrequests;
+    void *stream;     /* of its copies; NULL for the default one */
     char **out, **in; /* memory of each operation; NULL on other ranks */
 };
 

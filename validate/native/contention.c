@@ -3,7 +3,7 @@
  * memory, each on some ranks, all at once, to see which share of the memory's
  * bandwidth each gets. */
 #include "validate/native/bench.h"
-#include "validate/native/copies.h"
+#include "validate/measure/sweep.h"
 #include "validate/native/mps.h"
 #include "validate/native/pattern.h"
 #include "validate/native/slots.h"
@@ -267,7 +267,7 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
         "bytes: of one operation; a host copy reads and writes as many, a "
         "message goes each way",
         SLOTS_NOTE,
-        COPIES_HOST_NOTE,
+        SWEEP_HOST_NOTE,
         NULL};
     const char *buffers = NULL, *mps = NULL;
     const struct opt more[] = {SLOTS_OPTION(buffers), MPS_OPTION(mps), {0}};

@@ -5,7 +5,10 @@
 
 #include "validate/measure/benchmark.h"
 #include "validate/native/calls.h"
+#include "validate/native/host.h"
+#include "validate/native/mps.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +19,7 @@ struct planned {
     struct bench_options o;
     struct table t;
     struct machine m; /* the ranks, as cores */
+    unsigned gpus;    /* of a node */
     struct sweep sweep;
     struct calls_memory memory;
     bool measures; /* otherwise it only finds the memory that points need */
@@ -26,10 +30,9 @@ struct planned {
 
 /* --- the ranks as a machine ----------------------------------------------- */
 
-static void planned_machine(struct machine *m, const struct native *n)
+static void planned_machine(struct machine *m, const struct native *n,
+                            unsigned gpus)
 {
-    unsigned gpus = n->gpu->count;
-
     *m = (struct machine){.name = xstrdup("this machine"),
                           .network.nodes = (unsigned)n->nodes,
                           .nsockets = 1,
@@ -105,26 +108,54 @@ static int planned_memory(struct planned *b, bool gpu)
     return b->result;
 }
 
+/* Finds the sockets of the GPUs. Rank 0's are used, because its node is
+ * measured. */
+static int *gpu_sockets(const struct planned *b)
+{
+    const struct gpu_api *api = b->n->gpu;
+    int *sockets = xcalloc(b->gpus, sizeof *sockets);
+
+    for (unsigned g = 0; g < b->gpus; g++) {
+        char address[32] = "";
+        sockets[g] = -1;
+        if (!api->address)
+            continue;
+        DIE_TRY(api->address(g, address, sizeof address, DIE));
+        sockets[g] = host_pci_socket(address);
+    }
+    return sockets;
+}
+
 static int planned_points(struct planned *b)
 {
     unsigned *sockets = native_sockets(b->n);
+    int *of_gpus = gpu_sockets(b);
+    bool messages = !b->command->host && !b->command->copies;
 
-    planned_machine(&b->m, b->n);
+    planned_machine(&b->m, b->n, b->gpus);
     b->sweep.m = &b->m;
     b->sweep.sockets = sockets;
+    b->sweep.gpu_sockets = of_gpus;
     b->sweep.sizes = b->o.sizes;
     b->sweep.point = planned_point;
     b->sweep.arg = b;
-    if (b->command->host || b->o.cpu)
+    if (!messages || b->o.cpu)
         (void)planned_memory(b, false);
-    if (!b->command->host && b->o.gpu)
+    if (messages && b->o.gpu && b->result == 0)
         (void)planned_memory(b, true);
     machine_clear(&b->m);
+    free(of_gpus);
     free(sockets);
     return b->result;
 }
 
 /* --- options -------------------------------------------------------------- */
+
+/* The values of the options that not all commands have. */
+struct planned_values {
+    unsigned most, gpus;
+    const char *words, *mps;
+};
 
 static int tags_suffice(const struct planned *b, struct err *err)
 {
@@ -136,22 +167,74 @@ static int tags_suffice(const struct planned *b, struct err *err)
     return 0;
 }
 
-static int planned_options(struct planned *b, unsigned most, const char *all,
+/* Sets the GPUs of a node: `asked`, or all that there are. Two represent those
+ * of a node without any, because copies between GPUs need two. */
+static int copied_gpus(struct planned *b, unsigned asked, struct err *err)
+{
+    enum { GPUS_WITHOUT_ANY = 2 };
+    unsigned there = b->n->gpu->count;
+
+    if (there && asked > there)
+        return fail(err, "--gpus %u: there are %u", asked, there);
+    b->gpus = asked ? asked : there ? there : GPUS_WITHOUT_ANY;
+    return 0;
+}
+
+/* Sets the most ranks of a GPU that copy at once. */
+static int most_copiers(struct planned *b, const struct planned_values *v,
+                        struct err *err)
+{
+    enum { COPIERS = 10 };
+    unsigned ranks = (unsigned)b->n->per_node;
+
+    /* A default number of GPUs is reduced to the number of ranks; one that the
+     * user names is not. */
+    if (!v->gpus && b->gpus > ranks)
+        b->gpus = ranks;
+    if (b->gpus > ranks)
+        return fail(err, "--gpus %u: there are %u ranks on a node", b->gpus,
+                    ranks);
+    unsigned each = ranks / b->gpus;
+    if (v->most > each)
+        return fail(err, "--%s %u: there are %u ranks for each GPU",
+                    b->command->most, v->most, each);
+    b->sweep.most = v->most ? v->most : each < COPIERS ? each : COPIERS;
+    return 0;
+}
+
+static int planned_words(struct planned *b, const char *list, struct err *err)
+{
+    const struct benchmark_command *c = b->command;
+    bool wanted[4] = {true};
+
+    if (c->words && bench_list(wanted, c->words, (int)c->nwords,
+                               c->words_option, list, err) < 0)
+        return -1;
+    for (unsigned i = 0; i < 4; i++)
+        b->sweep.wanted |= (unsigned)wanted[i] << i;
+    return 0;
+}
+
+static int planned_options(struct planned *b, const struct planned_values *v,
                            struct err *err)
 {
     const struct benchmark_command *c = b->command;
-    int pairs = 0;
+    int most = 0;
 
-    b->sweep.all = all && !strcmp(all, c->all_words[1]);
-    if (all && !b->sweep.all && strcmp(all, c->all_words[0]) != 0)
-        return fail(err, "--%s: expected %s or %s, got '%s'", c->all,
-                    c->all_words[0], c->all_words[1], all);
+    b->gpus = b->n->gpu->count;
+    if (planned_words(b, v->words, err) < 0)
+        return -1;
+    if (c->copies)
+        return copied_gpus(b, v->gpus, err) < 0 ||
+                       (c->most && most_copiers(b, v, err) < 0)
+                   ? -1
+                   : mps_find(&b->o.native, b->n, v->mps, err);
     if (!c->two_nodes && b->n->ranks < 2)
         return fail(err, "%s: expected two ranks or more", c->name);
     if (c->two_nodes &&
-        bench_ranks(&pairs, b->n, c->name, c->most, most, err) < 0)
+        bench_ranks(&most, b->n, c->name, c->most, v->most, err) < 0)
         return -1;
-    b->sweep.most = (unsigned)pairs;
+    b->sweep.most = (unsigned)most;
     return tags_suffice(b, err);
 }
 
@@ -168,55 +251,53 @@ static int planned_table(struct planned *b, struct err *err)
     return result;
 }
 
-/* Adds the options that the command has; returns their number. */
-static size_t planned_opts(struct opt *out, struct planned *b, unsigned *most,
-                           const char **all)
+/* Writes the options that the command has, ended by one without name. */
+static void planned_opts(struct opt *out, struct planned *b,
+                         struct planned_values *v)
 {
     const struct benchmark_command *c = b->command;
     const struct opt between = BETWEEN_OPTION(b->o.sizes);
-    size_t n = 0;
+    const struct opt mps = MPS_OPTION(v->mps);
 
+    if (c->copies) {
+        *out++ = mps;
+        *out++ = (struct opt){
+            "gpus", OPT_COUNT, &v->gpus, "N",
+            "GPUs of a node (all; without any, host memory stands for 2)"};
+    }
+    if (c->words)
+        *out++ = (struct opt){c->words_option, OPT_TEXT, &v->words, "LIST",
+                              c->words_help};
     if (c->most)
-        out[n++] = (struct opt){c->most, OPT_COUNT, most, "N", c->most_help};
-    if (c->all)
-        out[n++] = (struct opt){c->all, OPT_TEXT, all, "WHICH", c->all_help};
+        *out++ = (struct opt){c->most, OPT_COUNT, &v->most, "N", c->most_help};
     if (c->between)
-        out[n++] = between;
-    out[n] = (struct opt){0};
-    return n;
-}
-
-static int planned_run(struct planned *b, int argc, char **argv,
-                       struct err *err)
-{
-    char usage[64];
-    struct opt more[4];
-    const char *all = NULL;
-    unsigned most = 0;
-    bool helped;
-
-    snprintf(usage, sizeof usage, "%s [OPTIONS]", b->command->name);
-    planned_opts(more, b, &most, &all);
-    if (bench_begin(b->n, &b->o, argc, argv, usage, more, &helped, err) < 0)
-        return -1;
-    if (helped)
-        return 0;
-    if (planned_options(b, most, all, err) < 0 || planned_table(b, err) < 0)
-        return -1;
-    return table_end(&b->t, b->n, planned_points(b), err);
+        *out++ = between;
+    *out = (struct opt){0};
 }
 
 int bench_planned(struct native *n, int argc, char **argv, struct err *err)
 {
     struct planned b = {.n = n, .err = err};
+    struct planned_values v = {0};
+    struct opt more[8];
+    char usage[64];
+    bool helped;
 
     b.command = planned_find(argv[0], &b.of);
     b.o = (struct bench_options){.sizes = b.command->sizes,
                                  .sized = b.command->sized,
-                                 .copies = b.command->host,
+                                 .copies = b.command->host || b.command->copies,
                                  .ipc = b.command->ipc,
                                  .about = b.command->about};
-    return planned_run(&b, argc, argv, err);
+    snprintf(usage, sizeof usage, "%s [OPTIONS]", b.command->name);
+    planned_opts(more, &b, &v);
+    if (bench_begin(n, &b.o, argc, argv, usage, more, &helped, err) < 0)
+        return -1;
+    if (helped)
+        return 0;
+    if (planned_options(&b, &v, err) < 0 || planned_table(&b, err) < 0)
+        return -1;
+    return table_end(&b.t, n, planned_points(&b), err);
 }
 
 /* --- commands ------------------------------------------------------------- */
