@@ -75,14 +75,11 @@ const struct strategy leader_strategy = {
 E2
 
 # All but the strategy are those that CONTRIBUTING.md shows.
-shown_in() { # file: the first block behind its name
+shown() { # file: the first block behind its name
     awk -v name="\`$1\`" 'index($0, name) == 1 { on = 1 }
         on && /^```$/ { exit } on && block { print } on && /^```c$/ { block = 1 }' \
-        CONTRIBUTING.md
-}
-shown() { # file, [folder of the copy]
-    shown_in "$1" >"${2-$dir}/$1"
-    [ -s "${2-$dir}/$1" ] || fail "CONTRIBUTING.md does not show $1"
+        CONTRIBUTING.md >"$dir/$1"
+    [ -s "$dir/$1" ] || fail "CONTRIBUTING.md does not show $1"
 }
 echo 'WORKLOAD(ring)' >>"$dir/workloads/list.def"
 shown workloads/ring.c
@@ -111,63 +108,6 @@ compile workloads workloads/workload.c workloads/workload.c
 compile workloads workloads/ring.c workloads/workload.c
 compile workloads workloads/trace/list.c workloads/trace/list.c
 compile workloads workloads/trace/moves.c workloads/trace/list.c
-
-# What is shown and not linked compiles, with its lines in a copy of its own: a
-# strategy, a runtime, whose number changes the size of a machine, a command.
-other=$dir/other
-mkdir "$other"
-find base platforms sim workloads strategies validate cli \
-    -name '*.h' -o -name '*.def' | tar -cT - | tar -xC "$other"
-compiles() { # target's archive or program, source, a file that is compiled like it
-    flags=$(ninja -C "$build" -t commands "$1" | grep -F " -c $PWD/$3" | head -1 |
-        sed -E "s# -o [^ ]+##; s# -c [^ ]+##; s# -M[A-Z]+( [^ -][^ ]*)?##g; s#-I$PWD( |\$)#-I$other #; s#^ccache ##")
-    [ -n "$flags" ] || fail "no command compiles $3"
-    (cd "$build" && eval "$flags -Werror -fsyntax-only $other/$2") ||
-        fail "CONTRIBUTING.md: $2 does not compile"
-    compiled="$compiled $2"
-}
-compiled=
-shown strategies/exchange/leader.c "$other"
-shown workloads/ring.c "$other"
-shown strategies/collective/star.c "$other"
-shown workloads/trace/moves.c "$other"
-shown sim/transport/gasnet.c "$other"
-shown cli/cmd_size.c "$other"
-for list in strategies/list.def strategies/collective/list.def \
-    workloads/trace/list.def workloads/list.def platforms/runtimes.def; do
-    shown_in $list >"$dir/line"
-    [ "$(wc -l <"$dir/line")" = 1 ] || fail "CONTRIBUTING.md: no line of $list"
-    cat "$dir/line" >>"$other/$list"
-done
-shown_in cli/cli.h >"$dir/line"
-sed -i "/^int cmd_run(/{
-    r $dir/line
-}" "$other/cli/cli.h"
-grep -q cmd_size "$other/cli/cli.h" || fail "cli/cli.h has no cmd_run"
-shown_in cli/main.c >"$dir/line"
-sed "/commands\[\] = {/r $dir/line" cli/main.c >"$other/cli/main.c"
-grep -q cmd_size "$other/cli/main.c" || fail "cli/main.c has no commands[]"
-cp strategies/list.c "$other/strategies"
-cp platforms/machine.c "$other/platforms"
-cp sim/transport/list.c "$other/sim/transport"
-compiles libsluice_strategies.a strategies/exchange/leader.c strategies/list.c
-compiles libsluice_strategies.a strategies/list.c strategies/list.c
-compiles libsluice_strategies.a strategies/collective/star.c strategies/list.c
-compiles libsluice_workloads.a workloads/ring.c workloads/workload.c
-compiles libsluice_workloads.a workloads/trace/moves.c workloads/workload.c
-compiles libsluice_platforms.a platforms/machine.c platforms/machine.c
-compiles libsluice_sim.a sim/transport/gasnet.c sim/transport/list.c
-compiles libsluice_sim.a sim/transport/list.c sim/transport/list.c
-compiles sluice cli/cmd_size.c cli/main.c
-compiles sluice cli/main.c cli/main.c
-# Every file that it shows was among them.
-for file in $(sed -nE 's/^`([a-z_/]+[.]c)`.*:$/\1/p' CONTRIBUTING.md); do
-    case " $compiled " in
-    *" $file "*) ;;
-    *) fail "CONTRIBUTING.md shows $file: not tried" ;;
-    esac
-done
-[ "$(grep -c '^```c$' CONTRIBUTING.md)" = 13 ] || fail "other blocks than are tried"
 
 link() { # target of the build, what to make of it
     command=$(ninja -C "$build" -t commands "$1" | tail -1)
