@@ -3,6 +3,7 @@
 #include "validate/native/calls_places.h"
 
 #include "base/seconds.h"
+#include "sim/plan/plan_check.h"
 #include "validate/native/pattern.h"
 
 #include <stdio.h>
@@ -17,7 +18,9 @@ enum call_kind {
     CALL_POST_SEND,    /* nonblocking */
     CALL_POST_RECEIVE, /* nonblocking */
     CALL_WAIT,         /* for `count` requests from `first` on */
-    CALL_COPY          /* with a wait for it */
+    CALL_COPY,         /* with a wait for it */
+    CALL_GPU,          /* the copies that follow are GPU `count`'s */
+    CALL_WORK          /* the CPU is busy for work_s */
 };
 
 struct call {
@@ -27,6 +30,7 @@ struct call {
     char *at;   /* the bytes to send, or the memory that is written */
     char *from; /* CALL_COPY */
     size_t copied_B;
+    double work_s;
     uint32_t first, count;
 };
 
@@ -39,6 +43,8 @@ struct maker {
     bool *pending, *needed;    /* one per request */
     struct place *peer;        /* places of a peer's operations */
     size_t room;
+    bool gpus;    /* the rank's copies are of several GPUs, */
+    unsigned gpu; /* the last one of this */
 };
 
 static struct call *add(struct maker *k, enum call_kind kind, uint32_t op)
@@ -72,7 +78,7 @@ static void add_wait(struct maker *k, uint32_t first, uint32_t count)
 
     for (uint32_t i = first; i < first + count; i++)
         k->pending[i] = k->needed[i] = false;
-    if (last && count == 1 && last->first == first &&
+    if (last && k->c->n > k->c->posts && count == 1 && last->first == first &&
         (last->kind == CALL_POST_SEND || last->kind == CALL_POST_RECEIVE)) {
         last->kind = last->kind == CALL_POST_SEND ? CALL_SEND : CALL_RECEIVE;
         return;
@@ -186,9 +192,25 @@ static void make_receive(struct maker *k, uint32_t op)
     call->first = add_request(k, op, true);
 }
 
+/* Returns the GPU of a copy or pack, of those that this process sees. */
+static unsigned gpu_here(const struct calls *c, const struct op *o)
+{
+    unsigned there = c->memory->n->gpu->count;
+
+    return o->src_gpu == NO_GPU || !there || !c->memory->ngpus
+               ? 0
+               : o->src_gpu % c->memory->ngpus % there;
+}
+
 static void make_copy(struct maker *k, uint32_t op)
 {
+    unsigned gpu = gpu_here(k->c, &k->c->plan->ops[op]);
+
     wait_before(k, op, false);
+    if (k->gpus && gpu != k->gpu) {
+        add(k, CALL_GPU, op)->count = gpu;
+        k->gpu = gpu;
+    }
     struct call *copy = add(k, CALL_COPY, op);
     copy->at = k->c->in[op];
     copy->from = k->c->out[op];
@@ -205,22 +227,33 @@ static bool receives(const struct maker *k, uint32_t op, bool at_once)
            waits_first(k->c->plan, op, o->kind == OP_MSG) != at_once;
 }
 
-static void make_list(struct maker *k)
+/* Adds the calls of an operation of this rank, except a receive. */
+static void make_op(struct maker *k, uint32_t op)
+{
+    const struct op *o = &k->c->plan->ops[op];
+
+    if (plan_sends(o)) {
+        make_send(k, op);
+    } else if (o->kind == OP_COPY || o->kind == OP_PACK) {
+        make_copy(k, op);
+    } else if (o->kind == OP_WORK) {
+        wait_before(k, op, false);
+        if (o->work_s > 0)
+            add(k, CALL_WORK, op)->work_s = o->work_s;
+    }
+}
+
+static void make_list(struct maker *k, bool ahead)
 {
     const struct plan *p = k->c->plan;
 
     for (uint32_t op = 0; op < p->nops; op++)
         if (receives(k, op, true))
             make_receive(k, op);
+    k->c->posts = ahead ? k->c->n : 0;
     for (uint32_t op = 0; op < p->nops; op++) {
-        const struct op *o = &p->ops[op];
-        bool here = o->src == k->rank;
-        if (o->kind == OP_COPY && here)
-            make_copy(k, op);
-        else if (o->kind == OP_WORK && here)
-            wait_before(k, op, false);
-        else if (plan_sends(o) && here)
-            make_send(k, op);
+        if (p->ops[op].src == k->rank)
+            make_op(k, op);
         if (receives(k, op, false))
             make_receive(k, op);
     }
@@ -259,17 +292,17 @@ static int check_plan(const struct calls *c, struct err *err)
         const struct op *o = &p->ops[op];
         bool tags = o->kind == OP_SEND || o->kind == OP_RECV;
         if (!tags && o->kind != OP_MSG && o->kind != OP_COPY &&
-            o->kind != OP_WORK)
+            o->kind != OP_WORK && o->kind != OP_PACK)
             return fail(err, "%s: operation %u is no call", p->name, op);
         if (tags != (p->ops[0].kind == OP_SEND || p->ops[0].kind == OP_RECV) &&
             (tags || o->kind == OP_MSG))
             return fail(err, "%s: messages with tags and without", p->name);
-        if (o->kind != OP_WORK && o->bytes > INT32_MAX && o->kind != OP_COPY)
+        if ((tags || o->kind == OP_MSG) && o->bytes > INT32_MAX)
             return fail(err, "%s: a message of 2 GiB or more", p->name);
         if (by_ipc(c, o) && !ready_before(p, op))
             return fail(err, "%s: CUDA IPC would write too early", p->name);
     }
-    return 0;
+    return plan_check_ranks(p, err);
 }
 
 static void find_memory(struct calls *c)
@@ -295,35 +328,41 @@ static void find_memory(struct calls *c)
     free(used);
 }
 
-/* Makes this rank use the GPU of its first copy, on a stream of its own. */
-static int use_gpu(struct calls *c, struct err *err)
+/* Makes this rank use the GPU of its copies, on a stream of its own; or the
+ * default streams if they are of several GPUs, in which case *several is
+ * set. */
+static int use_gpu(struct calls *c, bool *several, struct err *err)
 {
     const struct gpu_api *api = c->memory->n->gpu;
     const struct plan *p = c->plan;
-    unsigned there = api->count ? api->count : 1;
+    const struct op *first = NULL;
 
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
         if (o->kind != OP_COPY || o->src != (uint32_t)c->memory->n->rank)
             continue;
-        if (api->use(o->src_gpu % c->memory->ngpus % there, err) < 0 ||
-            (o->dir == D2D && api->reach &&
-             api->reach(o->dst_gpu % c->memory->ngpus % there, err) < 0))
-            return -1;
-        return api->stream_new ? api->stream_new(&c->stream, err) : 0;
+        *several |= first && gpu_here(c, o) != gpu_here(c, first);
+        first = first ? first : o;
     }
-    return 0;
+    if (!first || *several)
+        return 0;
+    if (api->use(gpu_here(c, first), err) < 0 ||
+        (first->dir == D2D && api->reach &&
+         api->reach(first->dst_gpu % c->memory->ngpus % api->count, err) < 0))
+        return -1;
+    return api->stream_new ? api->stream_new(&c->stream, err) : 0;
 }
 
 int calls_init(struct calls *c, const struct calls_memory *m,
-               const struct plan *p, struct err *err)
+               const struct plan *p, bool ahead, struct err *err)
 {
     size_t n = p->nops;
-    struct maker k = {.c = c, .rank = (uint32_t)m->n->rank};
+    struct maker k = {.c = c, .rank = (uint32_t)m->n->rank, .gpu = UINT32_MAX};
 
     *c = (struct calls){.memory = m, .plan = p};
     int result = check_plan(c, err);
-    if (native_agree(m->n, result < 0 ? result : use_gpu(c, err), err) < 0)
+    if (native_agree(m->n, result < 0 ? result : use_gpu(c, &k.gpus, err),
+                     err) < 0)
         return -1;
     c->out = xcalloc(n, sizeof *c->out);
     c->in = xcalloc(n, sizeof *c->in);
@@ -336,7 +375,7 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     k.needed = xcalloc(2 * n, sizeof *k.needed);
     k.peer = xcalloc(n, sizeof *k.peer);
     find_memory(c);
-    make_list(&k);
+    make_list(&k, ahead);
     c->requests = xcalloc(c->nrequests + 1, sizeof(MPI_Request));
     for (uint32_t i = 0; i < c->nrequests; i++)
         c->requests[i] = MPI_REQUEST_NULL; /* those of blocking calls stay it */
@@ -361,6 +400,14 @@ void calls_clear(struct calls *c)
 }
 
 /* --- running -------------------------------------------------------------- */
+
+static void busy_for(double work_s)
+{
+    double end = seconds() + work_s;
+
+    while (seconds() < end)
+        ;
+}
 
 static void do_call(const struct calls *c, const struct call *call)
 {
@@ -394,6 +441,12 @@ static void do_call(const struct calls *c, const struct call *call)
             gpu->copy(call->at, call->from, call->copied_B, c->stream, DIE));
         DIE_TRY(gpu->wait(c->stream, DIE));
         break;
+    case CALL_GPU:
+        DIE_TRY(gpu->use(call->count, DIE));
+        break;
+    case CALL_WORK:
+        busy_for(call->work_s);
+        break;
     }
 }
 
@@ -409,6 +462,18 @@ double calls_batch(void *arg, unsigned iterations)
         for (const struct call *call = c->list; call < end; call++)
             do_call(c, call);
     return (seconds() - begin) / (double)iterations;
+}
+
+double calls_once(struct calls *c)
+{
+    for (size_t i = 0; i < c->posts; i++)
+        do_call(c, &c->list[i]);
+    native_alive(c->memory->n, "the execution of a plan");
+    native_barrier(c->memory->n);
+    double begin = seconds();
+    for (size_t i = c->posts; i < c->n; i++)
+        do_call(c, &c->list[i]);
+    return seconds() - begin;
 }
 
 /* --- checks --------------------------------------------------------------- */
@@ -445,9 +510,9 @@ static void check_call(const struct calls *c, const struct call *call,
     do_call(c, call);
     if (call->kind == CALL_RECEIVE)
         check_arrived(c, call->op, seed);
-    if (copies && o->kind == OP_COPY)
+    if (copies && o->kind != OP_MSG)
         pattern_check(n, call->at, o->bytes, seed + call->op,
-                      copy_dir_names[o->dir]);
+                      o->kind == OP_PACK ? "pack" : copy_dir_names[o->dir]);
     for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++) {
         const struct request_of *r = &c->request_of[call->first + i];
         if (r->receive)

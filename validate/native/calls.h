@@ -47,21 +47,26 @@ struct calls {
         uint32_t op;
         bool receive;
     } * request_of;
+    size_t posts; /* the first calls, which are before the start */
     uint32_t nrequests;
     void *stream;     /* of its copies; NULL for the default one */
     char **out, **in; /* memory of each operation; NULL on other ranks */
 };
 
-/* Makes this rank's list; the plan and the memory are borrowed until
+/* Makes this rank's list, whose receives without dependencies are posted before
+ * the start if `ahead`. The plan and the memory are borrowed until
  * calls_clear(). Fails on all ranks if the plan has operations that a list
  * cannot have, or more ranks than there are. */
 int calls_init(struct calls *c, const struct calls_memory *m,
-               const struct plan *p, struct err *err) MUST_CHECK;
+               const struct plan *p, bool ahead, struct err *err) MUST_CHECK;
 void calls_clear(struct calls *c);
 
 /* Makes all calls `iterations` times, without a barrier; returns the seconds of
  * one time (repeat.h), 0 on a rank without calls. arg is a struct calls. */
 double calls_batch(void *arg, unsigned iterations);
+/* Makes all calls once, from a common start after the posts; returns the
+ * seconds that this rank took. */
+double calls_once(struct calls *c);
 /* Makes all calls once with known bytes, which depend on `seed`; ends all ranks
  * if others arrive. All ranks call it. */
 void calls_check(struct calls *c, uint64_t seed);

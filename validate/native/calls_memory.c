@@ -66,7 +66,12 @@ static void place_op(struct dealer *d, uint32_t op, const struct op *o)
     unsigned from_space = calls_space_of(d->m, o->src_gpu);
     unsigned to_space = calls_space_of(d->m, o->dst_gpu);
 
-    if (o->kind == OP_COPY) {
+    if (o->kind == OP_PACK) {
+        if (o->src == d->of) {
+            to.at[0] = (ptrdiff_t)place_bytes(d, from_space, o->bytes);
+            to.at[1] = (ptrdiff_t)place_bytes(d, from_space, o->bytes);
+        }
+    } else if (o->kind == OP_COPY) {
         if (o->src == d->of) {
             to.at[0] = (ptrdiff_t)place_bytes(d, o->dir == H2D ? 0 : from_space,
                                               o->bytes);

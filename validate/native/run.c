@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/printable.h"
 #include "validate/native/bench.h"
+#include "validate/native/calls.h"
 #include "validate/native/runner.h"
 #include "workloads/plan_file.h"
 
@@ -44,6 +45,53 @@ static void rows(struct table *t, const struct native *n,
                   i, s->s[i]);
 }
 
+static double calls_run_batch(void *arg, unsigned iterations)
+{
+    struct calls *c = arg;
+    double sum = 0;
+
+    for (unsigned i = 0; i < iterations; i++)
+        sum += calls_once(c);
+    return sum / iterations;
+}
+
+/* Returns whether each rank can make the calls of the plan in its order. If a
+ * message is matched by its tag, or goes by CUDA IPC, the plan may need a rank
+ * that serves what is ready first. */
+static bool is_list(const struct native *n, const struct plan *p)
+{
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        if (o->kind == OP_SEND || o->kind == OP_RECV ||
+            (o->src_gpu != NO_GPU && plan_sends(o) && !n->device_mpi))
+            return false;
+    }
+    return true;
+}
+
+/* Times the plan as lists of calls. */
+static int time_calls(struct samples *s, const struct native *n,
+                      const struct subject *j, const struct plan *p,
+                      const struct repeat *how, struct err *err)
+{
+    struct calls_memory memory;
+    struct calls calls;
+
+    calls_memory_init(&memory, n, j->ngpus, false);
+    calls_memory_needs(&memory, p);
+    int result = calls_memory_new(&memory, err);
+    if (result == 0)
+        result = calls_init(&calls, &memory, p, true, err);
+    if (result == 0) {
+        calls_check(&calls, UINT64_C(1) << 32);
+        repeat(s, n, how, calls_run_batch, &calls);
+        calls_check(&calls, UINT64_C(2) << 32);
+        calls_clear(&calls);
+    }
+    calls_memory_free(&memory);
+    return result;
+}
+
 static int run_plan(struct table *t, const struct native *n,
                     const struct subject *j, const struct plan *p,
                     const struct run_request *q, struct err *err)
@@ -56,9 +104,15 @@ static int run_plan(struct table *t, const struct native *n,
     if (runner_init(&r, n, p, j->halo, NULL, j->ngpus, err) < 0)
         return -1;
     runner_check_flow(&r);
-    runner_fill(&r);
-    repeat(&s, n, &how, runner_batch, &r);
-    runner_verify(&r);
+    if (is_list(n, p)) {
+        runner_clear(&r);
+        if (time_calls(&s, n, j, p, &how, err) < 0)
+            return -1;
+    } else {
+        runner_fill(&r);
+        repeat(&s, n, &how, runner_batch, &r);
+        runner_verify(&r);
+    }
     rows(t, n, j, p->name, &s);
     if (n->rank == 0)
         fprintf(stderr, "sluice-native: %-16s %10.1f us, %zu x %u executions\n",

@@ -127,6 +127,7 @@ int runner_init(struct runner *r, const struct native *n, const struct plan *p,
     size_t requests = r->parts + r->words;
     r->requests = xcalloc(requests, sizeof(MPI_Request));
     r->request_of = xcalloc(requests, sizeof *r->request_of);
+    r->done = xcalloc(requests, sizeof *r->done);
     r->completed = xcalloc(requests, sizeof *r->completed);
     r->statuses = xcalloc(requests, sizeof *r->statuses);
     r->received = xcalloc(p->nops, sizeof *r->received);
@@ -153,6 +154,7 @@ void runner_clear(struct runner *r)
     free(r->ready);
     free(r->requests);
     free(r->request_of);
+    free(r->done);
     free(r->completed);
     free(r->statuses);
     free(r->received);
@@ -359,7 +361,7 @@ static void progress(struct runner *r, bool wait)
                              r->statuses));
     if (n <= 0)
         return;
-    struct waiter *done = xcalloc((size_t)n, sizeof *done);
+    struct waiter *done = r->done;
     for (int i = 0; i < n; i++) {
         done[i] = r->request_of[r->completed[i]];
         note_received(r, done[i].op, &r->statuses[i]);
@@ -384,7 +386,6 @@ static void progress(struct runner *r, bool wait)
             ended(r, 2 * (size_t)op + 1);
         }
     }
-    free(done);
 }
 
 static void runner_begin(struct runner *r)

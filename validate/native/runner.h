@@ -61,6 +61,7 @@ struct runner {
     uint32_t *ready, nready, served; /* operations that can start */
     MPI_Request *requests;
     struct waiter *request_of; /* post: it is a receive */
+    struct waiter *done;       /* those that have just ended */
     MPI_Status *statuses;
     int *completed, nrequests;
     struct received *received; /* one per operation */
