@@ -135,8 +135,7 @@ static bool waits_first(const struct plan *p, uint32_t op, bool receive)
 
 static bool by_ipc(const struct calls *c, const struct op *o)
 {
-    return c->memory->opened && o->kind == OP_MSG && o->src_gpu != NO_GPU &&
-           o->src / c->plan->ranks_per_node == o->dst / c->plan->ranks_per_node;
+    return c->memory->opened && calls_on_gpus(c->plan, o);
 }
 
 /* Returns where this rank writes the bytes of a message by CUDA IPC. */

@@ -19,6 +19,7 @@ struct calls_memory {
     const struct native *n;
     unsigned ngpus;
     bool one_buffer; /* all messages from and to a peer use one buffer */
+    bool messages;   /* plans have messages of GPU memory on a node */
     /* spaces[0] is host memory, spaces[1 + g] that of GPU g. */
     struct calls_space {
         char *base;

@@ -124,6 +124,8 @@ void calls_memory_needs(struct calls_memory *m, const struct plan *p)
     for (unsigned s = 0; s < nspaces(m); s++)
         if (used[s] > m->spaces[s].size)
             m->spaces[s].size = used[s];
+    for (uint32_t op = 0; op < p->nops; op++)
+        m->messages |= calls_on_gpus(p, &p->ops[op]);
     free(used);
 }
 
@@ -190,8 +192,9 @@ int calls_memory_new(struct calls_memory *m, struct err *err)
         result = new_space(m, s, err);
     if (native_agree(m->n, result, err) < 0)
         return -1;
-    return m->n->gpu->share && !m->n->device_mpi && m->ngpus ? share_all(m, err)
-                                                             : 0;
+    return m->messages && m->n->gpu->share && !m->n->device_mpi
+               ? share_all(m, err)
+               : 0;
 }
 
 void calls_memory_free(struct calls_memory *m)

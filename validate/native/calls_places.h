@@ -14,6 +14,13 @@ struct place {
     ptrdiff_t at[2];
 };
 
+/* Returns whether it is a message of GPU memory within a node. */
+static inline bool calls_on_gpus(const struct plan *p, const struct op *o)
+{
+    return o->kind == OP_MSG && o->src_gpu != NO_GPU &&
+           plan_node(p, o->src) == plan_node(p, o->dst);
+}
+
 /* Returns the space of a GPU of the plan, or of NO_GPU. */
 unsigned calls_space_of(const struct calls_memory *m, uint32_t gpu);
 /* Sets the places of all operations of a rank (unless out is NULL), and the
