@@ -128,6 +128,7 @@ static int pp_where(struct row *r, const char **where, struct err *err)
                                          NULL};
     unsigned rank[2], per_node;
 
+    *where = "";
     if (!cell_empty(r->t, r->row, "locality") ||
         csv_column(r->t, "locality") < 0)
         return cell_word(r->t, r->row, "locality", places, where, err);

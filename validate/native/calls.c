@@ -6,6 +6,7 @@
 #include "sim/plan/plan_check.h"
 #include "validate/native/pattern.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static struct call *add(struct maker *k, enum call_kind kind, uint32_t op)
         k->room = k->room ? 2 * k->room : 16;
         c->list = xrealloc(c->list, k->room, sizeof *c->list);
     }
+    assert(c->list);
     c->list[c->n] = (struct call){.kind = kind, .op = op};
     return &c->list[c->n++];
 }

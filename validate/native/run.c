@@ -99,7 +99,7 @@ static int run_plan(struct table *t, const struct native *n,
     const struct repeat how = {
         .least = LEAST, .most = MOST, .per_point_s = q->native.per_point_s};
     struct runner r;
-    struct samples s;
+    struct samples s = {0};
 
     if (runner_init(&r, n, p, j->halo, NULL, j->ngpus, err) < 0)
         return -1;
