@@ -46,7 +46,7 @@ struct calls {
     MPI_Request *requests;
     struct request_of {
         uint32_t op;
-        bool receive;
+        bool receive, pending; /* pending: as a check finds it */
     } * request_of;
     size_t posts; /* the first calls, which are before the start */
     uint32_t nrequests;

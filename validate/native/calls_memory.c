@@ -1,111 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives each operation of a plan its place in the memory of its ranks. */
+/* Allocates the memory of a rank for plans, and opens that of others. */
 #include "validate/native/calls_places.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 256 };
-
-/* Counts the used parts of each space, and the buffers of peers, while the
- * memory of a rank is divided. */
-struct dealer {
-    const struct calls_memory *m;
-    size_t *used;         /* one per space */
-    size_t *peer;         /* offset of a peer's buffer in its space, plus 1 */
-    uint64_t *peer_B;     /* bytes of that buffer */
-    uint32_t of;          /* the rank whose memory it is */
-    struct place *places; /* one per operation, or NULL */
-};
-
 static unsigned nspaces(const struct calls_memory *m)
 {
     return 1 + m->ngpus;
-}
-
-unsigned calls_space_of(const struct calls_memory *m, uint32_t gpu)
-{
-    return gpu == NO_GPU || !m->ngpus ? 0 : 1 + gpu % m->ngpus;
-}
-
-/* Returns the alignment of a message. Small ones are packed, because the
- * elements of a program's array are. */
-static size_t align(uint64_t bytes)
-{
-    size_t to = 1;
-
-    while (to < bytes && to < ALIGN)
-        to *= 2;
-    return to;
-}
-
-static size_t place_bytes(struct dealer *d, unsigned space, uint64_t bytes)
-{
-    size_t to = align(bytes), at = (d->used[space] + to - 1) / to * to;
-
-    d->used[space] = at + bytes;
-    return at;
-}
-
-/* Returns the place of a message from or to a peer. */
-static size_t place_message(struct dealer *d, unsigned space, uint32_t peer,
-                            uint64_t bytes)
-{
-    if (!d->m->one_buffer)
-        return place_bytes(d, space, bytes);
-    if (!d->peer[peer] || d->peer_B[peer] < bytes) {
-        d->peer[peer] = place_bytes(d, space, bytes) + 1;
-        d->peer_B[peer] = bytes;
-    }
-    return d->peer[peer] - 1;
-}
-
-static void place_op(struct dealer *d, uint32_t op, const struct op *o)
-{
-    struct place to = {{-1, -1}};
-    unsigned from_space = calls_space_of(d->m, o->src_gpu);
-    unsigned to_space = calls_space_of(d->m, o->dst_gpu);
-
-    if (o->kind == OP_PACK) {
-        if (o->src == d->of) {
-            to.at[0] = (ptrdiff_t)place_bytes(d, from_space, o->bytes);
-            to.at[1] = (ptrdiff_t)place_bytes(d, from_space, o->bytes);
-        }
-    } else if (o->kind == OP_COPY) {
-        if (o->src == d->of) {
-            to.at[0] = (ptrdiff_t)place_bytes(d, o->dir == H2D ? 0 : from_space,
-                                              o->bytes);
-            to.at[1] = (ptrdiff_t)place_bytes(d, o->dir == D2H ? 0 : to_space,
-                                              o->bytes);
-        }
-    } else if (o->kind != OP_WORK) {
-        uint32_t from = o->kind == OP_RECV ? d->of : o->src;
-        if (o->kind != OP_RECV && o->src == d->of)
-            to.at[0] =
-                (ptrdiff_t)place_message(d, from_space, o->dst, o->bytes);
-        if (o->kind != OP_SEND && o->dst == d->of)
-            to.at[1] = (ptrdiff_t)place_message(d, to_space, from, o->bytes);
-    }
-    if (d->places)
-        d->places[op] = to;
-}
-
-void calls_places(struct place *out, size_t *used, const struct calls_memory *m,
-                  const struct plan *p, uint32_t rank)
-{
-    size_t ranks = (size_t)p->nodes * p->ranks_per_node;
-    struct dealer d = {.m = m,
-                       .used = used,
-                       .peer = xcalloc(ranks, sizeof *d.peer),
-                       .peer_B = xcalloc(ranks, sizeof *d.peer_B),
-                       .of = rank,
-                       .places = out};
-
-    memset(used, 0, nspaces(m) * sizeof *used);
-    for (uint32_t op = 0; op < p->nops; op++)
-        place_op(&d, op, &p->ops[op]);
-    free(d.peer);
-    free(d.peer_B);
 }
 
 void calls_memory_init(struct calls_memory *m, const struct native *n,
@@ -119,8 +21,10 @@ void calls_memory_init(struct calls_memory *m, const struct native *n,
 void calls_memory_needs(struct calls_memory *m, const struct plan *p)
 {
     size_t *used = xcalloc(nspaces(m), sizeof *used);
+    struct place *places = xcalloc(p->nops, sizeof *places);
 
-    calls_places(NULL, used, m, p, (uint32_t)m->n->rank);
+    calls_places(places, used, m, p, (uint32_t)m->n->rank);
+    free(places);
     for (unsigned s = 0; s < nspaces(m); s++)
         if (used[s] > m->spaces[s].size)
             m->spaces[s].size = used[s];

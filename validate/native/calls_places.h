@@ -21,10 +21,11 @@ static inline bool calls_on_gpus(const struct plan *p, const struct op *o)
            plan_node(p, o->src) == plan_node(p, o->dst);
 }
 
-/* Returns the space of a GPU of the plan, or of NO_GPU. */
-unsigned calls_space_of(const struct calls_memory *m, uint32_t gpu);
-/* Sets the places of all operations of a rank (unless out is NULL), and the
- * bytes that it needs in each space. Every rank finds the same. */
+/* Returns the space that an operation reads (end 0) or writes (1). */
+unsigned calls_space_of(const struct calls_memory *m, const struct op *o,
+                        int end);
+/* Sets the places of all operations of a rank, and the bytes that it needs in
+ * each space. Every rank finds the same. */
 void calls_places(struct place *out, size_t *used, const struct calls_memory *m,
                   const struct plan *p, uint32_t rank);
 
