@@ -306,7 +306,7 @@ small="$two --sizes 4..8 -o $out"
     refused 2 "or 4..512k*4, up to 1G, got '4..8*1'" 2 pack -o $out --sizes '4..8*1'
     refused 2 "--sizes: a value has 8 bytes" 2 pack -o $out --sizes 4
     refused 2 "--device gpu: there is no GPU" 2 pack -o $out --device gpu
-    refused 1 "corrupted data: cuda_aware: from GPU 1 to GPU 0" \
+    refused 1 "corrupted data: the message from rank 1" \
         4 all_to_all_v $small --break corrupt
     refused 1 "corrupted data: H2D" 2 memcpy_mult --sizes 4..8 -o $out \
         --gpus 1 --split-host 1 --break corrupt

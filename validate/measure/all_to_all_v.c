@@ -116,6 +116,19 @@ static void copy_to_cpu(const struct a2a *a)
     }
 }
 
+/* Returns whether every GPU's data reach every GPU, as by a library, which the
+ * messages of the program do not. */
+static bool reaches_all(const struct a2a *a)
+{
+    return a->x->library || a->x->iteration;
+}
+
+/* Returns the i-th GPU that rank q of a GPU sends to, if all are reached. */
+static unsigned nth_to(const struct a2a *a, unsigned from, unsigned i)
+{
+    return a->x->library ? (from + i) % a->gpus : i;
+}
+
 /* Returns whether rank q of GPU `from` has a message for GPU `to`: by its
  * number, or, if messages are split, because every rank has its part. */
 static bool has_message(const struct a2a *a, unsigned from, unsigned q,
@@ -145,7 +158,7 @@ static uint64_t bytes_of(const struct a2a *a, unsigned g, unsigned q, bool out)
 {
     unsigned n = 0;
 
-    if (!a->x->library)
+    if (!reaches_all(a))
         return all_to_all_parts(a, q) * a->x->bytes;
     for (unsigned d = 0; d < a->gpus; d++)
         n += out ? has_message(a, g, q, d) : has_message(a, d, q, g);
@@ -168,10 +181,10 @@ static void all_ranks(const struct a2a *a)
     for (unsigned g = 0; g < a->gpus; g++)
         for (unsigned q = 0; q < a->per_gpu; q++) {
             a->first[place(a, g, q)] = (uint32_t)a->p->nops;
-            for (unsigned i = 0; a->x->library && i < a->gpus; i++)
-                if (has_message(a, g, q, (g + i) % a->gpus))
-                    part_message(a, g, q, (g + i) % a->gpus);
-            for (unsigned k = 0; !a->x->library && k < all_to_all_parts(a, q);
+            for (unsigned i = 0; reaches_all(a) && i < a->gpus; i++)
+                if (has_message(a, g, q, nth_to(a, g, i)))
+                    part_message(a, g, q, nth_to(a, g, i));
+            for (unsigned k = 0; !reaches_all(a) && k < all_to_all_parts(a, q);
                  k++)
                 part_message(a, g, q, (g + q) % a->gpus);
         }
@@ -184,8 +197,8 @@ static uint32_t message_to(const struct a2a *a, unsigned from, unsigned q,
 {
     uint32_t op = a->first[place(a, from, q)];
 
-    for (unsigned d = from; d != to; d = (d + 1) % a->gpus)
-        op += has_message(a, from, q, d);
+    for (unsigned i = 0; nth_to(a, from, i) != to; i++)
+        op += has_message(a, from, q, nth_to(a, from, i));
     return op;
 }
 
@@ -195,10 +208,10 @@ static void after_parts(const struct a2a *a, unsigned g, unsigned q)
 {
     unsigned from = (g + a->gpus - q % a->gpus) % a->gpus;
 
-    for (unsigned s = 0; a->x->library && s < a->gpus; s++)
+    for (unsigned s = 0; reaches_all(a) && s < a->gpus; s++)
         if (has_message(a, s, q, g))
             plan_after(a->p, message_to(a, s, q, g));
-    for (unsigned k = 0; !a->x->library && k < all_to_all_parts(a, q); k++)
+    for (unsigned k = 0; !reaches_all(a) && k < all_to_all_parts(a, q); k++)
         plan_after(a->p, a->first[place(a, from, q)] + k);
 }
 
@@ -312,7 +325,7 @@ static int all_to_all_plan(struct plan *p, const struct machine *m,
     a.first = a.ready + n;
     for (size_t i = 0; i < n; i++)
         a.last[i] = NO_OP;
-    for (int round = 0; round < ROUNDS; round++)
+    for (int round = 0; round < (x->iteration ? 1 : ROUNDS); round++)
         round_of(&a);
     free(a.last);
     return 0;
@@ -332,6 +345,9 @@ static double all_to_all_measure(const struct plan *p,
     }
     return (end - begin) / (ROUNDS - WARM_UP);
 }
+
+static const char *const a2a_names[] = {"cuda_aware", "copy_to_cpu",
+                                        "extra_message", "dup_devptr", NULL};
 
 /* --- rows ----------------------------------------------------------------- */
 
@@ -359,15 +375,13 @@ static int all_to_all_call(struct row *r, struct experiment *x,
 static int all_to_all_row(struct measured_point *out, struct row *r,
                           struct err *err)
 {
-    static const char *const names[] = {"cuda_aware", "copy_to_cpu",
-                                        "extra_message", "dup_devptr", NULL};
     struct experiment *x = &out->x;
     const struct csv *t = r->t;
     const char *call;
 
     if (all_to_all_call(r, x, &call, err) < 0 ||
         csv_count(t, r->row, "bytes_per_gpu_pair", &x->bytes, err) < 0 ||
-        strategy_named(names, t, r->row, &x->strategy, err) < 0)
+        strategy_named(a2a_names, t, r->row, &x->strategy, err) < 0)
         return -1;
     const char *kind = x->split     ? "all_to_all"
                        : x->library ? "all_to_all_v_library"
@@ -384,15 +398,74 @@ static int all_to_all_row(struct measured_point *out, struct row *r,
     x->other_rack = x->racks > 1;
     x->mps_off = !row_mps(r);
     snprintf(out->group, sizeof out->group, "%s/%s/%s/%u", kind, call,
-             names[x->strategy], x->nodes);
+             a2a_names[x->strategy], x->nodes);
     snprintf(out->label, sizeof out->label, "%llu B%s",
              (unsigned long long)x->bytes, rack(x));
     snprintf(out->decision, sizeof out->decision, "%s, %u nodes, %s", kind,
              x->nodes, out->label);
-    snprintf(out->choice, sizeof out->choice, "%s", names[x->strategy]);
+    snprintf(out->choice, sizeof out->choice, "%s", a2a_names[x->strategy]);
     out->aware = x->strategy == CUDA_AWARE;
     return 0;
 }
+
+/* --- points of sluice-native ---------------------------------------------- */
+
+static void all_to_all_sweep(const struct sweep *s)
+{
+    struct experiment x = {.iteration = true,
+                           .nodes = s->m->network.nodes,
+                           .ranks_per_node = s->m->ncores};
+
+    for (x.strategy = CUDA_AWARE; x.strategy <= DUP_DEVPTR; x.strategy++)
+        for (x.bytes = s->sizes.from;
+             x.bytes <= s->sizes.to && (s->wanted & 1u << x.strategy);
+             x.bytes *= s->sizes.factor)
+            sweep_point(s, &x, "%u,%u,%u,isend_irecv,%s,%llu", x.nodes,
+                        x.nodes * s->m->ngpus, x.ranks_per_node,
+                        a2a_names[x.strategy], (unsigned long long)x.bytes);
+}
+
+static const char *const all_to_all_notes[] = {
+    "every GPU sends bytes_per_gpu_pair to every GPU, itself included; "
+    "each row is one exchange, from a common start until the last rank is "
+    "done, after two that do not count",
+    "isend_irecv: MPI_Isend and MPI_Irecv in the order of the GPUs, then one "
+    "wait for all",
+    "cuda_aware: one rank of each GPU, GPU memory. copy_to_cpu: it copies "
+    "all out, exchanges host memory, copies all in",
+    "extra_message: it copies all out and gives each other rank of the GPU "
+    "its part with a blocking send; rank q exchanges with the GPUs d = own "
+    "+ q (mod ranks of a GPU), and gives back what has come; all is copied "
+    "in at once",
+    "dup_devptr: each rank of the GPU copies its own part out, exchanges "
+    "it, and copies what has come in",
+    "config=host_memory: there is no GPU, host memory stands for GPU memory",
+    NULL};
+
+static const struct benchmark_command all_to_all_commands[] = {
+    {.name = "all_to_all_v",
+     .summary = "every GPU sends to every GPU, by four strategies",
+     .about = "Every GPU sends --sizes to every GPU. cuda_aware: GPU memory by "
+              "MPI; copy_to_cpu: through host memory of one rank; "
+              "extra_message: one rank copies, all ranks of the GPU send; "
+              "dup_devptr: all ranks of the GPU copy and send their parts. The "
+              "time is from a common start until the last rank is done.\n",
+     .measured = "all-to-all between all GPUs",
+     .notes = all_to_all_notes,
+     .columns = "nodes,gpus,ranks_per_node,implementation,strategy,"
+                "bytes_per_gpu_pair",
+     .sizes = {4, 512u << 10},
+     .copies = true,
+     .dealt = true,
+     .alone = true,
+     .words_option = "strategy",
+     .words_help = "of cuda_aware,copy_to_cpu,extra_message,dup_devptr (all)",
+     .words = a2a_names,
+     .nwords = 4,
+     .usual = 15,
+     .aware = 1u << CUDA_AWARE,
+     .sweep = all_to_all_sweep},
+    {0}};
 
 const struct benchmark all_to_all_v_benchmark = {
     .file = {.name = "all_to_all_v",
@@ -403,6 +476,7 @@ const struct benchmark all_to_all_v_benchmark = {
                           "bytes_per_gpu_pair mps"},
     .plan = all_to_all_plan,
     .measure = all_to_all_measure,
+    .commands = all_to_all_commands,
     .rounds = ROUNDS,
     .mps = true,
 };

@@ -62,12 +62,18 @@ struct benchmark_command {
     bool copies;              /* ranks of one node copy from and to its GPUs */
     bool two_nodes;           /* it needs ranks on two nodes */
     bool between;             /* it has the option --between */
+    bool
+        dealt; /* copies: the ranks of a node are dealt to its GPUs in blocks */
+    bool alone; /* iterations are timed one by one, from a common start */
     /* Names of further options, or NULL: the largest count; and a list of some
-     * of at most 4 words, of which the first is the default. */
+     * of at most 4 words. */
     const char *most, *most_help;
     const char *words_option, *words_help;
     const char *const *words;
     unsigned nwords;
+    unsigned
+        usual; /* bits of the words that are the default; 0 for the first */
+    unsigned aware; /* bits of those that need an MPI that sends GPU memory */
     void (*sweep)(const struct sweep *s);
 };
 

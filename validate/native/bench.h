@@ -22,8 +22,6 @@ struct native_command {
 /* Writes all commands to out (unless it is NULL), and returns their number. */
 size_t native_commands(struct native_command *out);
 
-int bench_all_to_all_v(struct native *n, int argc, char **argv,
-                       struct err *err);
 int bench_fan(struct native *n, int argc, char **argv, struct err *err);
 int bench_ring(struct native *n, int argc, char **argv, struct err *err);
 int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err);

@@ -24,8 +24,6 @@ static const struct native_command commands[] = {
      bench_multi_pair},
     {"gpu_messages", "messages between GPUs of a node at once, by parts",
      bench_gpu_messages},
-    {"all_to_all_v", "every GPU sends to every GPU, by four strategies",
-     bench_all_to_all_v},
     {"pack", "gathering values into a buffer, and back", bench_pack},
     {"contention", "messages and copies of one node at once", bench_contention},
     {"runtime", "communication runtimes: rounds, and what their parts cost",

@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Batches of iterations that are timed one by one: more, because they are
+ * short. */
+enum { ALONE_LEAST = 10, ALONE_MOST = 200 };
+
 struct planned {
     struct native *n;
     const struct benchmark *of;
@@ -53,7 +57,10 @@ static void planned_machine(struct machine *m, const struct native *n,
 static int measure_plan(struct planned *b, const struct plan *p,
                         const char *cells)
 {
-    const struct repeat how = {.per_point_s = b->o.native.per_point_s};
+    const struct repeat how = {.iterations = b->command->alone,
+                               .least = b->command->alone ? ALONE_LEAST : 0,
+                               .most = b->command->alone ? ALONE_MOST : 0,
+                               .per_point_s = b->o.native.per_point_s};
     double ways = b->of->round_trip ? 2 : 1;
     struct samples s;
     struct calls calls;
@@ -167,17 +174,25 @@ static int tags_suffice(const struct planned *b, struct err *err)
     return 0;
 }
 
-/* Sets the GPUs of a node: `asked`, or all that there are. Two represent those
- * of a node without any, because copies between GPUs need two. */
+/* Sets the GPUs of a node: `asked`, or all that there are. If there are none,
+ * each rank has one; or there are two, because copies between GPUs need two. */
 static int copied_gpus(struct planned *b, unsigned asked, struct err *err)
 {
     enum { GPUS_WITHOUT_ANY = 2 };
-    unsigned there = b->n->gpu->count;
+    unsigned there = b->n->gpu->count, ranks = (unsigned)b->n->per_node;
 
     if (there && asked > there)
         return fail(err, "--gpus %u: there are %u", asked, there);
-    b->gpus = asked ? asked : there ? there : GPUS_WITHOUT_ANY;
-    return 0;
+    b->gpus = asked               ? asked
+              : there             ? there
+              : b->command->dealt ? ranks
+                                  : GPUS_WITHOUT_ANY;
+    return b->command->dealt && ranks % b->gpus
+               ? fail(err,
+                      "%u ranks of a node cannot be dealt to %u GPUs (see "
+                      "--gpus)",
+                      ranks, b->gpus)
+               : 0;
 }
 
 /* Sets the most ranks of a GPU that copy at once. */
@@ -202,17 +217,42 @@ static int most_copiers(struct planned *b, const struct planned_values *v,
     return 0;
 }
 
+/* Leaves out the words that need an MPI that sends GPU memory if this one
+ * cannot; fails if the user has asked for them. */
+static int aware_words(struct planned *b, const char *list, struct err *err)
+{
+    const struct benchmark_command *c = b->command;
+    unsigned cannot = b->n->device_mpi ? 0 : b->sweep.wanted & c->aware;
+
+    if (cannot && list)
+        return fail(err,
+                    "--%s %s: this MPI cannot send GPU memory (it was built "
+                    "without CUDA)",
+                    c->words_option, list);
+    for (unsigned i = 0; i < c->nwords; i++)
+        if ((cannot & 1u << i) && b->n->rank == 0)
+            fprintf(stderr,
+                    "sluice-native: %s is left out: this MPI cannot send GPU "
+                    "memory\n",
+                    c->words[i]);
+    b->sweep.wanted &= ~cannot;
+    return 0;
+}
+
 static int planned_words(struct planned *b, const char *list, struct err *err)
 {
     const struct benchmark_command *c = b->command;
-    bool wanted[4] = {true};
+    unsigned usual = c->usual ? c->usual : 1;
+    bool wanted[4];
 
+    for (unsigned i = 0; i < 4; i++)
+        wanted[i] = usual & 1u << i;
     if (c->words && bench_list(wanted, c->words, (int)c->nwords,
                                c->words_option, list, err) < 0)
         return -1;
     for (unsigned i = 0; i < 4; i++)
         b->sweep.wanted |= (unsigned)wanted[i] << i;
-    return 0;
+    return aware_words(b, list, err);
 }
 
 static int planned_options(struct planned *b, const struct planned_values *v,
