@@ -165,7 +165,7 @@ static void show_platform_nccl(const struct machine *m, struct notes *notes)
 {
     const struct nccl_model *n = &m->nccl;
 
-    if (!n->channels)
+    if (!n->slots)
         return;
     printf("\nNCCL\n");
     show_platform_values(&nccl_keys, n, 0, "", NULL, notes);

@@ -176,6 +176,7 @@ struct gpu_model {
  * transfer, so that they send more slowly. */
 struct channel_work {
     double after_s_per_B, beside_s_per_B;
+    double after_s; /* after each message, however long */
 };
 
 /* The protocols of NCCL, and its numbers for each, by which it divides a
@@ -199,11 +200,18 @@ struct nccl_protocol {
     /* The time until a channel's threads have copied, or added, a byte that
      * they received, in which they send none; 0 if beta includes it. */
     double take_s_per_B;
-    struct number_source *source, *start_source, *take_source;
+    double step_s; /* after each chunk, until the threads continue */
+    /* For each byte of a slice, until the pipeline of a channel is full, and
+     * empty again; channels end at different times by about a slice. */
+    double fill_s_per_B;
+    unsigned channels; /* of this algorithm; 0 if it has the machine's */
+    struct number_source *source, *start_source, *take_source, *step_source,
+        *fill_source;
 };
 struct nccl_model {
-    unsigned channels; /* channels of a GPU; 0 if it is not given */
-    unsigned slots;    /* slots of each channel's buffer */
+    unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */
+    /* Slots of each channel's buffer; 0 if the machine has no NCCL. */
+    unsigned slots;
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
     struct number_source *source, *channels_source;
 };

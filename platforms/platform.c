@@ -7,6 +7,7 @@
 
 #include "platforms/compose.h"
 #include "platforms/keys.h"
+#include "platforms/nccl_parts.h"
 #include "platforms/provenance.h"
 #include "platforms/read.h"
 #include "platforms/settings.h"
@@ -206,7 +207,8 @@ struct json *platform_document(const char *path, struct err *err)
 {
     struct json *doc = compose_load(path, err);
 
-    if (doc && matching_unpack(doc, err) < 0) {
+    if (doc &&
+        (matching_unpack(doc, err) < 0 || nccl_parts_add(doc, err) < 0)) {
         (void)fail_in(err, "%s", path);
         json_free(doc);
         return NULL;

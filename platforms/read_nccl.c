@@ -18,6 +18,17 @@ static const struct key protocol_rows[] = {
              "whole collectives)"},
     {"take_source", KEY_SOURCE, AT(take_source), .with = "take_ns_per_byte",
      .help = "where it is from"},
+    {"fill_ns_per_byte", KEY_FROM_0, AT(fill_s_per_B), .source = "fill_source",
+     .help = "until a channel's pipeline is full and at the end empty again, "
+             "for each byte of a slice"},
+    {"fill_source", KEY_SOURCE, AT(fill_source), .with = "fill_ns_per_byte",
+     .help = "where it is from"},
+    {"step_us", KEY_FROM_0, AT(step_s), .source = "step_source",
+     .help = "after each chunk, until a channel's threads go on to the next"},
+    {"step_source", KEY_SOURCE, AT(step_source), .with = "step_us",
+     .help = "where it is from"},
+    {"channels", KEY_WHOLE, AT(channels), .least = 1, .most = MAX_CHANNELS,
+     .help = "channels of the algorithm (left out: those of the machine)"},
     {"slot_bytes", KEY_WHOLE, AT(slot_B), KEY_ALWAYS, .least = 1,
      .most = MAX_SLOT_B, .help = "payload of a slot of a channel's buffer"},
     {"chunk_slots", KEY_WHOLE, AT(chunk_slots), KEY_ALWAYS, .least = 1,
@@ -39,10 +50,10 @@ const struct key_table nccl_protocol_keys = {
 
 #define AT(field) offsetof(struct nccl_model, field)
 static const struct key nccl_rows[] = {
-    {"channels", KEY_WHOLE, AT(channels), KEY_ALWAYS, .least = 1,
-     .most = MAX_CHANNELS, .source = "channels_source",
-     .help = "channels of a GPU"},
-    {"channels_source", KEY_SOURCE, AT(channels_source), KEY_ALWAYS,
+    {"channels", KEY_WHOLE, AT(channels), .least = 1, .most = MAX_CHANNELS,
+     .source = "channels_source",
+     .help = "channels of a GPU (left out: as NCCL's search finds them)"},
+    {"channels_source", KEY_SOURCE, AT(channels_source), .with = "channels",
      .help = "where it is from"},
     {"slots", KEY_WHOLE, AT(slots), KEY_ALWAYS, .least = 1, .most = MAX_SLOTS,
      .help = "slots of a channel's buffer"},

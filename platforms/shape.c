@@ -103,7 +103,7 @@ const char *machine_shape_differs(const struct machine *a,
         return "copies";
     if (!same_gpu(&a->gpu, &b->gpu))
         return "gpu";
-    if (!a->nccl.channels != !b->nccl.channels)
+    if (!a->nccl.slots != !b->nccl.slots)
         return "nccl";
     return same_text(a->mpi, b->mpi) ? NULL : "mpi";
 }

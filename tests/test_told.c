@@ -48,14 +48,14 @@ static bool may_be_told(const struct machine *m, const char *name,
         return false;
     if (!begins(name, "nccl"))
         return true;
-    if (!m->nccl.channels)
+    if (!m->nccl.slots)
         return false;
     if (!strcmp(name, "nccl_nvls"))
         return nodes == 1 && m->nswitches && !begins(m->gpu.arch, "sm_7") &&
                !begins(m->gpu.arch, "sm_8");
-    /* The GPUs of machines with NCCL and a network reach their NICs through a
-     * socket. */
-    return !has_word(name, "ll128") || nodes == 1;
+    /* The GPUs of other machines with NCCL and a network reach their NICs
+     * through a socket, those of a DGX through a switch. */
+    return !has_word(name, "ll128") || nodes == 1 || begins(m->name, "dgx");
 }
 
 static void check_choices(const struct job *j)

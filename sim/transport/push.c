@@ -12,7 +12,8 @@
  * Several channels, each a block of threads, write at the same time: in a node
  * their rate is the sum of those that beta allows each of them, unless links
  * bound it. Between nodes one thread of the CPU hands the messages of all
- * channels of a GPU to its NIC, so beta is that of all of them. With `copies`
+ * channels of a GPU to its NIC, so beta is that of all of them; likewise a
+ * segment is chosen by the bytes of a channel, or of all. With `copies`
  * the wires carry that many bytes for each (flags). The sender continues when
  * its bytes have left. The latency comes after the bytes, because the next
  * message follows without a pause, apart from the work of the channels in
@@ -51,9 +52,11 @@ static void push_on_wire(struct transfer *t)
 /* Returns the time until the channels continue. */
 static double push_after_s(const struct transfer *t)
 {
-    double s_per_B = t->f->channel_work.after_s_per_B;
+    const struct channel_work *w = &t->f->channel_work;
 
-    return t->leaves ? 0 : s_per_B * (double)t->bytes / t->channels;
+    return t->leaves
+               ? 0
+               : w->after_s + w->after_s_per_B * (double)t->bytes / t->channels;
 }
 
 static void push_begin(struct transfer *t)
@@ -68,9 +71,10 @@ static void push_begin(struct transfer *t)
 void transfer_push(struct transfer *t, unsigned channels, bool posted)
 {
     t->kind = TRANSFER_PUSH;
-    t->segment = transfer_segment(t, t->bytes);
-    t->leaves = transfer_leaves_node(t);
     t->channels = channels ? channels : 1;
+    t->leaves = transfer_leaves_node(t);
+    t->segment =
+        transfer_segment(t, t->leaves ? t->bytes : t->bytes / t->channels);
     t->held = 1;
     t->stage = HELD;
     if (posted)

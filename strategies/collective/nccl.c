@@ -2,6 +2,8 @@
 /* NCCL's channels: their number and their routes. */
 #include "strategies/collective/nccl.h"
 
+#include "strategies/collective/nccl_graph.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ int nccl_check(const struct machine *m, const struct collective_algorithm *a,
     bool here =
         nccl_has(m, a->runtime, ON_NODE) || nccl_has(m, a->runtime, ON_SOCKET);
 
-    if (!m->nccl.channels)
+    if (!m->nccl.slots)
         return fail(err, "%s: %s has no nccl", a->name, m->name);
     if ((c->ranks_per_node > 1 && !here) ||
         (c->nodes > 1 && !nccl_has(m, a->runtime, OFF_NODE)))
@@ -110,18 +112,30 @@ static void nccl_order(struct nccl_groups *g, uint32_t group,
     free(local);
 }
 
+unsigned nccl_channels(const struct machine *m, const struct collective *c,
+                       const struct nccl_protocol *p)
+{
+    if (p && p->channels)
+        return p->channels;
+    if (m->nccl.channels)
+        return m->nccl.channels;
+    const struct nccl_system s = nccl_system_of(m, c);
+    return nccl_channels_of(&s);
+}
+
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B)
 {
     static const uint32_t cycles[] = {1, 1, 1, 2, 6};
     bool mesh = c->ranks_per_node <= 4 && nccl_is_mesh(m);
     uint64_t channels = c->bytes / channel_B;
+    uint64_t most = nccl_channels(m, c, NULL);
     uint32_t ways = c->nodes > 1 ? c->ranks_per_node
                     : mesh       ? cycles[c->ranks_per_node]
                                  : 1;
 
-    if (channels > m->nccl.channels)
-        channels = m->nccl.channels;
+    if (channels > most)
+        channels = most;
     if (channels < 1)
         channels = 1;
     *g = (struct nccl_groups){.ranks = collective_ranks(c)};

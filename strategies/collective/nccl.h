@@ -40,6 +40,11 @@ const struct nccl_protocol *nccl_protocol_of(const struct machine *m,
 /* Fails if the machine has no model of NCCL, or no message tables for it. */
 int nccl_check(const struct machine *m, const struct collective_algorithm *a,
                const struct collective *c, struct err *err) MUST_CHECK;
+/* Returns the most channels of an algorithm: its own, or those that the machine
+ * gives, or those that NCCL's search finds. Without p it has none of its own.
+ */
+unsigned nccl_channels(const struct machine *m, const struct collective *c,
+                       const struct nccl_protocol *p);
 /*
  * Makes the groups, by their rings. On one node of up to four GPUs with a wire
  * between each pair there is a group for each possible cyclic order, else one

@@ -7,11 +7,16 @@
  * after chunk. In the plan this is a message of that many bytes to the next
  * GPU, because it loads each link as NVLS does, and all GPUs alike. The plan
  * does not contain the additions in the switches.
+ *
+ * A chunk is first copied into a buffer that the switch reaches, and the sum
+ * copied out of one. Other chunks are in the switch meanwhile, so only the
+ * first copy in and the last copy out add to the time.
  */
 #include "strategies/collective/nccl.h"
+#include "strategies/collective/nccl_graph.h"
 
 /* Returns whether all GPUs of a node have a link to a switch that adds. */
-static bool nvls_can(const struct machine *m)
+static bool nvls_can(const struct machine *m, const struct collective *c)
 {
     unsigned found = 0;
 
@@ -24,7 +29,26 @@ static bool nvls_can(const struct machine *m)
         }
         found += w->reduces && gpu && sw;
     }
-    return found >= m->ngpus;
+    return found >= m->ngpus || nccl_system_of(m, c).adds;
+}
+
+/* Returns the bytes of a chunk: shorter ones for shorter vectors, because all
+ * channels of all heads have a few chunks each then (github.com/NVIDIA/nccl
+ * 5067397c, src/enqueue.cc). */
+static uint64_t nvls_chunk_B(const struct nccl_protocol *p, uint64_t bytes,
+                             uint64_t at_once)
+{
+    static const struct {
+        unsigned chunks;
+        uint64_t chunk_B;
+    } rules[] = {{64, 65536}, {8, 32768}, {2, 16384}};
+    uint64_t chunk_B = p->slot_B;
+
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (bytes < rules[i].chunks * at_once * chunk_B &&
+            chunk_B > rules[i].chunk_B)
+            chunk_B = rules[i].chunk_B;
+    return chunk_B;
 }
 
 static void nvls_body(struct loop *l, const struct machine *m, uint32_t n,
@@ -42,26 +66,27 @@ static int nvls_loop(struct loop *l, const struct machine *m,
 {
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     uint32_t n = collective_ranks(c);
-    struct nccl_groups g;
 
     if (c->nodes > 1)
         return fail(err, "%s: on one node only", a->name);
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    if (!nvls_can(m))
+    if (!nvls_can(m, c))
         return fail(err, "%s: %s has GPUs without a switch that reduces",
                     a->name, m->name);
     nccl_open(l, m, a, c);
     if (n < 2)
         return 0;
-    nccl_groups_of(&g, m, c, p->channel_B);
-    uint64_t loop_B = (uint64_t)p->slot_B * n * g.channels * g.n;
-    uint64_t steps = (c->bytes + loop_B - 1) / loop_B;
+    unsigned channels = nccl_channels(m, c, p);
+    uint64_t at_once = (uint64_t)n * channels;
+    uint64_t chunk_B = nvls_chunk_B(p, c->bytes, at_once);
+    uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);
     l->steps = steps ? (uint32_t)steps : 1;
+    l->body.channel_work.after_s = p->step_s;
+    l->body.begin_s += p->fill_s_per_B * (double)(chunk_B * n);
     /* A GPU's own part is one of n, in addition to the vector. */
     uint64_t whole_B = c->bytes + (c->bytes + n - 1) / n;
-    nvls_body(l, m, n, (whole_B + l->steps - 1) / l->steps, g.channels * g.n);
-    nccl_groups_clear(&g);
+    nvls_body(l, m, n, (whole_B + l->steps - 1) / l->steps, channels);
     return 0;
 }
 

@@ -72,6 +72,15 @@ static struct nccl_carry *ring_new_carry(const struct collective *c,
     return carry;
 }
 
+/* Returns the bytes of a channel's slice. */
+static double ring_slice_B(const struct nccl_carry *c,
+                           const struct nccl_groups *g)
+{
+    uint64_t slice = ring_sends(c, 0, 0, 0, 1 % c->ranks).count;
+
+    return (double)(slice * c->element_B) / g->channels;
+}
+
 /* Makes the body. A slice starts once the one before it has left, and once the
  * elements that it forwards have arrived, which is in the step before. */
 static void ring_body(struct loop *l, const struct machine *m,
@@ -117,6 +126,8 @@ static int ring_loop(struct loop *l, const struct machine *m,
     /* The last chunk of each loop is stored and not forwarded. Its cost is
      * spread over the steps, because they have to be alike. */
     l->body.channel_work.after_s_per_B = p->take_s_per_B / carry->turns;
+    l->body.channel_work.after_s = p->step_s;
+    l->body.begin_s += p->fill_s_per_B * ring_slice_B(carry, &g);
     ring_body(l, m, carry, g.channels);
     l->steps = carry->loops * carry->turns;
     l->arg = carry;

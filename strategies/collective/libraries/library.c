@@ -85,7 +85,7 @@ bool library_mpi_is_unknown(const struct machine *m)
 static bool machine_has(const struct machine *m,
                         const struct collective_library *l)
 {
-    return machine_names(m, l) || (l->of_gpus && m->nccl.channels > 0) ||
+    return machine_names(m, l) || (l->of_gpus && m->nccl.slots > 0) ||
            (m->mpi && library_is_mpi(l, m->mpi));
 }
 

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds the numbers of NCCL that follow from the architecture of a machine's
+ * GPUs. */
+#include "platforms/nccl_parts.h"
+
+#include "base/json.h"
+#include "platforms/compose.h"
+#include "platforms/platform.h"
+#include "platforms/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    long least;
+    const char *name;
+} parts[] = {
+#define NCCL_PART(least, name) {least, name},
+#include "platforms/nccl_parts.def"
+};
+
+/* Returns the name of the architecture's part, or NULL if it is not NVIDIA's or
+ * too old. */
+static const char *part_of(const struct json *doc)
+{
+    const struct json *gpu = json_member(doc, "gpu");
+    const char *arch = gpu ? json_string(json_member(gpu, "arch")) : NULL;
+    const char *name = NULL;
+
+    if (!arch || strncmp(arch, "sm_", 3) != 0)
+        return NULL;
+    long sm = strtol(arch + 3, NULL, 10);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (sm >= parts[i].least)
+            name = parts[i].name;
+    return name;
+}
+
+/* Returns whether the machine leaves out NCCL's numbers. If it says nothing of
+ * NCCL but names an MPI or a library, these make its collectives. */
+static bool leaves_out(const struct json *doc)
+{
+    const struct json *nccl = json_member(doc, "nccl");
+
+    if (nccl)
+        return json_is_object(nccl) && !json_member(nccl, "slots");
+    return !json_member(doc, "mpi") && !json_member(doc, "libraries");
+}
+
+/* Puts the part's value of a key below the document's own. */
+static int put_below(struct json *doc, const struct json *part, const char *key,
+                     struct err *err)
+{
+    struct json *below = json_copy(json_member(part, key));
+    const struct json *own = json_member(doc, key);
+
+    if (own && (!json_is_object(own) || compose_merge(below, own, err) < 0)) {
+        json_free(below);
+        return json_is_object(own) ? fail_at_place(err, "%s", key) : 0;
+    }
+    json_replace(doc, key, below);
+    return 0;
+}
+
+int nccl_parts_add(struct json *doc, struct err *err)
+{
+    const char *name = json_is_object(doc) ? part_of(doc) : NULL;
+
+    if (!name || !leaves_out(doc))
+        return 0;
+    char *file = xasprintf("parts/nccl-%s", name);
+    char *path = platform_find(file);
+    struct json *part = path ? compose_load(path, err) : NULL;
+    int result = part && put_below(doc, part, "nccl", err) == 0
+                     ? put_below(doc, part, "runtimes", err)
+                     : -1;
+    if (!path)
+        (void)fail(err, "%s.json: not found among the platforms", file);
+    json_free(part);
+    free(path);
+    free(file);
+    return result;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* nccl_parts.h - NCCL's numbers by the architecture of the GPUs: parts/nccl-*.
+ */
+#ifndef PLATFORMS_NCCL_PARTS_H
+#define PLATFORMS_NCCL_PARTS_H
+
+#include "base/err.h"
+#include "base/json.h"
+
+/* Adds `nccl` and `runtimes.nccl_*` to the document of a machine with NVIDIA's
+ * GPUs; numbers of the document itself remain. A document whose `nccl` is
+ * complete stays as it is, and so does one that says nothing of NCCL but names
+ * an MPI or libraries. */
+int nccl_parts_add(struct json *doc, struct err *err) MUST_CHECK;
+
+#endif

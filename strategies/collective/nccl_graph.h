@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nccl_graph.h - the channels that NCCL's search finds on a machine
+ * (github.com/NVIDIA/nccl 5067397c, src/graph): their number, and the bandwidth
+ * that it counts for each in a node and between nodes. NCCL sees the GPUs'
+ * architecture, their NVLinks, and the NICs.
+ */
+#ifndef STRATEGIES_COLLECTIVE_NCCL_GRAPH_H
+#define STRATEGIES_COLLECTIVE_NCCL_GRAPH_H
+
+#include "strategies/collective/collective.h"
+
+enum nccl_generation {
+    NCCL_VOLTA, /* and older ones */
+    NCCL_AMPERE,
+    NCCL_HOPPER,
+    NCCL_BLACKWELL,
+    NNCCL_GENERATIONS,
+    NCCL_NO_GENERATION = NNCCL_GENERATIONS /* not NVIDIA's, or unknown */
+};
+/* Returns the generation by the compute capability, as NCCL does. */
+enum nccl_generation nccl_generation_of(const struct machine *m);
+
+/* NCCL's view of the machine, for a job of so many ranks. Bandwidths are those
+ * of one direction, as NCCL counts them. */
+struct nccl_system {
+    enum nccl_generation generation;
+    unsigned ranks, nodes, per_node;
+    bool nvlink;       /* NVLink joins the GPUs of a node */
+    bool switched;     /* NVLink goes through switches */
+    bool adds;         /* the switches can add and multicast (NVLS) */
+    bool near_nic;     /* the first GPU reaches a NIC without a socket */
+    double gpu_GBps;   /* from a GPU to the others of the node */
+    unsigned nics;     /* a node has so many NICs */
+    double nic_GBps;   /* a NIC's share of inter_GBps */
+    double inter_GBps; /* all NICs of a node, if the network is not slower */
+};
+struct nccl_system nccl_system_of(const struct machine *m,
+                                  const struct collective *c);
+
+enum nccl_pattern { NCCL_RING, NCCL_TREE, NCCL_HEADS };
+/* The bandwidths are those of a channel. There are 0 channels if the pattern is
+ * not possible. */
+struct nccl_graph {
+    unsigned channels;
+    double intra_GBps, inter_GBps;
+};
+/* Returns the channels that the search finds for a pattern. For NVLS they are
+ * the heads, which are GPUs. */
+struct nccl_graph nccl_search(const struct nccl_system *s,
+                              enum nccl_pattern pattern);
+/* Returns the number of channels of rings and trees, which are twice those that
+ * the search finds. */
+unsigned nccl_channels_of(const struct nccl_system *s);
+
+#endif
