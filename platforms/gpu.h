@@ -200,13 +200,16 @@ struct nccl_protocol {
     /* The time until a channel's threads have copied, or added, a byte that
      * they received, in which they send none; 0 if beta includes it. */
     double take_s_per_B;
+    /* The time until a channel's threads have sent a byte in either direction
+     * of a tree, if they send in both; 0 if it is that of beta and take. */
+    double tree_s_per_B;
     double step_s; /* after each chunk, until the threads continue */
     /* For each byte of a slice, until the pipeline of a channel is full, and
      * empty again; channels end at different times by about a slice. */
     double fill_s_per_B;
     unsigned channels; /* of this algorithm; 0 if it has the machine's */
     struct number_source *source, *start_source, *take_source, *step_source,
-        *fill_source;
+        *fill_source, *tree_source;
 };
 struct nccl_model {
     unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */

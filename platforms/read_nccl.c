@@ -18,6 +18,12 @@ static const struct key protocol_rows[] = {
              "whole collectives)"},
     {"take_source", KEY_SOURCE, AT(take_source), .with = "take_ns_per_byte",
      .help = "where it is from"},
+    {"tree_ns_per_byte", KEY_FROM_0, AT(tree_s_per_B), .source = "tree_source",
+     .help = "until a channel's threads have sent a byte up a tree, or down, "
+             "while they send another one down, or up (left out: beta and "
+             "take)"},
+    {"tree_source", KEY_SOURCE, AT(tree_source), .with = "tree_ns_per_byte",
+     .help = "where it is from"},
     {"fill_ns_per_byte", KEY_FROM_0, AT(fill_s_per_B), .source = "fill_source",
      .help = "until a channel's pipeline is full and at the end empty again, "
              "for each byte of a slice"},

@@ -146,6 +146,25 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
         nccl_order(g, i, c, mesh);
 }
 
+unsigned nccl_heads(const struct machine *m, const struct collective *c)
+{
+    const struct nccl_system s = nccl_system_of(m, c);
+
+    return nccl_search(&s, NCCL_HEADS).channels;
+}
+
+uint64_t nccl_chunk_B(const struct nccl_chunk_rule *rules, size_t nrules,
+                      uint64_t most_B, uint64_t bytes, uint64_t at_once)
+{
+    uint64_t chunk_B = most_B;
+
+    for (size_t i = 0; i < nrules; i++)
+        if (bytes < rules[i].chunks * at_once * chunk_B &&
+            chunk_B > rules[i].chunk_B)
+            chunk_B = rules[i].chunk_B;
+    return chunk_B;
+}
+
 void nccl_groups_clear(struct nccl_groups *g)
 {
     free(g->order);

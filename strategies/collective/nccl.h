@@ -62,6 +62,24 @@ void nccl_open(struct loop *l, const struct machine *m,
 /* Appends a message to the loop's body and returns its number. */
 uint32_t nccl_send(struct loop *l, const struct machine *m, uint32_t from,
                    uint32_t to, uint64_t bytes, unsigned channels);
+/* Returns the number of GPUs of a node for which its switches add parts of the
+ * vector; 0 if they cannot. */
+unsigned nccl_heads(const struct machine *m, const struct collective *c);
+/* A rule of NVLS: if the vector has fewer than `chunks` chunks for each channel
+ * of each head, they have at most chunk_B bytes. */
+struct nccl_chunk_rule {
+    unsigned chunks;
+    uint64_t chunk_B;
+};
+/* Returns the bytes of a chunk of at most most_B, if a step has `at_once` of
+ * them: shorter ones for shorter vectors, so that a channel has a few
+ * (github.com/NVIDIA/nccl 5067397c, src/enqueue.cc). */
+uint64_t nccl_chunk_B(const struct nccl_chunk_rule *rules, size_t nrules,
+                      uint64_t most_B, uint64_t bytes, uint64_t at_once);
+/* Returns a node's parent in either tree between nodes, or NCCL_NO_PARENT for
+ * its root. */
+#define NCCL_NO_PARENT UINT32_MAX
+uint32_t nccl_node_parent(uint32_t node, uint32_t nodes, bool second);
 /* Returns the i-th of n parts, which are as equal as possible. */
 static inline struct collective_range nccl_part(struct collective_range whole,
                                                 uint32_t i, uint32_t n)

@@ -215,7 +215,7 @@ static struct nccl_graph search_heads(const struct nccl_system *s,
 {
     unsigned n = s->per_node < MOST_HEADS ? s->per_node : MOST_HEADS;
 
-    if (!s->adds || s->generation < NCCL_HOPPER || s->per_node < 2)
+    if (!s->adds || s->per_node < 2)
         return (struct nccl_graph){0};
     for (int i = 0; i < MOST_SPEEDS && speeds_GBps[i] > 0; i++) {
         double speed = speeds_GBps[i];

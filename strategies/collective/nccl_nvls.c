@@ -13,43 +13,6 @@
  * first copy in and the last copy out add to the time.
  */
 #include "strategies/collective/nccl.h"
-#include "strategies/collective/nccl_graph.h"
-
-/* Returns whether all GPUs of a node have a link to a switch that adds. */
-static bool nvls_can(const struct machine *m, const struct collective *c)
-{
-    unsigned found = 0;
-
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct wire *w = &m->wires[i];
-        bool gpu = false, sw = false;
-        for (int end = 0; end < 2; end++) {
-            gpu = gpu || m->devices[w->ends[end]].kind == DEVICE_GPU;
-            sw = sw || m->devices[w->ends[end]].kind == DEVICE_SWITCH;
-        }
-        found += w->reduces && gpu && sw;
-    }
-    return found >= m->ngpus || nccl_system_of(m, c).adds;
-}
-
-/* Returns the bytes of a chunk: shorter ones for shorter vectors, because all
- * channels of all heads have a few chunks each then (github.com/NVIDIA/nccl
- * 5067397c, src/enqueue.cc). */
-static uint64_t nvls_chunk_B(const struct nccl_protocol *p, uint64_t bytes,
-                             uint64_t at_once)
-{
-    static const struct {
-        unsigned chunks;
-        uint64_t chunk_B;
-    } rules[] = {{64, 65536}, {8, 32768}, {2, 16384}};
-    uint64_t chunk_B = p->slot_B;
-
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        if (bytes < rules[i].chunks * at_once * chunk_B &&
-            chunk_B > rules[i].chunk_B)
-            chunk_B = rules[i].chunk_B;
-    return chunk_B;
-}
 
 static void nvls_body(struct loop *l, const struct machine *m, uint32_t n,
                       uint64_t bytes, unsigned channels)
@@ -64,6 +27,8 @@ static int nvls_loop(struct loop *l, const struct machine *m,
                      const struct collective_algorithm *a,
                      const struct collective *c, struct err *err)
 {
+    static const struct nccl_chunk_rule rules[] = {
+        {64, 65536}, {8, 32768}, {2, 16384}};
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     uint32_t n = collective_ranks(c);
 
@@ -71,7 +36,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
         return fail(err, "%s: on one node only", a->name);
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    if (!nvls_can(m, c))
+    if (!nccl_heads(m, c))
         return fail(err, "%s: %s has GPUs without a switch that reduces",
                     a->name, m->name);
     nccl_open(l, m, a, c);
@@ -79,7 +44,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
         return 0;
     unsigned channels = nccl_channels(m, c, p);
     uint64_t at_once = (uint64_t)n * channels;
-    uint64_t chunk_B = nvls_chunk_B(p, c->bytes, at_once);
+    uint64_t chunk_B = nccl_chunk_B(rules, 3, p->slot_B, c->bytes, at_once);
     uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);
     l->steps = steps ? (uint32_t)steps : 1;
     l->body.channel_work.after_s = p->step_s;

@@ -9,9 +9,11 @@
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#define NO_PARENT UINT32_MAX
+/* The data in the lines of 640 threads: 60 B each. */
+enum { LL128_LINES_B = 640 * 60 };
 
 /* A tree of ranks: parent[rank], and the children child[first[rank]] to before
  * child[first[rank + 1]]. ranks[] is in breadth-first order, the root first. */
@@ -23,14 +25,12 @@ struct nccl_tree {
 
 /* --- parents of ranks ----------------------------------------------------- */
 
-/* Returns a node's parent in either tree between nodes, or NO_PARENT for its
- * root. */
-static uint32_t nccl_node_parent(uint32_t node, uint32_t n, bool second)
+uint32_t nccl_node_parent(uint32_t node, uint32_t n, bool second)
 {
     uint32_t v = second ? tree_second_node(node, n) : node;
 
     if (!v)
-        return NO_PARENT;
+        return NCCL_NO_PARENT;
     uint32_t up = tree_leaves_odd_parent(v, n);
     return second ? tree_second_rank(up, n) : up;
 }
@@ -44,9 +44,10 @@ static void nccl_tree_join(struct nccl_tree *t, const uint32_t *order,
         uint32_t rank = order[at], node = rank / c->ranks_per_node;
         bool head = at % c->ranks_per_node == 0;
         uint32_t up = nccl_node_parent(node, c->nodes, second);
-        t->parent[rank] = !head             ? order[at - 1]
-                          : up == NO_PARENT ? NO_PARENT
-                                            : order[up * c->ranks_per_node];
+        t->parent[rank] = !head ? order[at - 1]
+                          : up == NCCL_NO_PARENT
+                              ? NCCL_NO_PARENT
+                              : order[up * c->ranks_per_node];
     }
 }
 
@@ -56,7 +57,8 @@ static void nccl_tree_chain(struct nccl_tree *t, const uint32_t *order,
 {
     for (uint32_t at = 0; at < t->n; at++) {
         uint32_t before = up ? (at + 1) % t->n : (at + t->n - 1) % t->n;
-        t->parent[order[at]] = order[at] == root ? NO_PARENT : order[before];
+        t->parent[order[at]] =
+            order[at] == root ? NCCL_NO_PARENT : order[before];
     }
 }
 
@@ -66,7 +68,7 @@ static void nccl_tree_sort(struct nccl_tree *t)
     uint32_t end = 0;
 
     for (uint32_t r = 0; r < t->n; r++)
-        if (t->parent[r] == NO_PARENT)
+        if (t->parent[r] == NCCL_NO_PARENT)
             t->ranks[end++] = r;
         else
             t->first[t->parent[r] + 1]++;
@@ -74,7 +76,7 @@ static void nccl_tree_sort(struct nccl_tree *t)
         t->first[r + 1] += t->first[r];
     uint32_t *next = xcalloc(t->n, sizeof *next);
     for (uint32_t r = 0; r < t->n; r++)
-        if (t->parent[r] != NO_PARENT)
+        if (t->parent[r] != NCCL_NO_PARENT)
             t->child[t->first[t->parent[r]] + next[t->parent[r]]++] = r;
     free(next);
     for (uint32_t at = 0; at < end; at++) {
@@ -205,7 +207,7 @@ static void tree_up(const struct tree_body *b, uint32_t rank)
     tree_send(b, rank, to, tree_edge_up(b, rank));
     for (uint32_t i = t->first[rank]; i < t->first[rank + 1]; i++)
         tree_passes(b, tree_edge_up(b, t->child[i]));
-    if (t->parent[to] != NO_PARENT)
+    if (t->parent[to] != NCCL_NO_PARENT)
         tree_freed_by(b, tree_edge_up(b, to));
     else if (b->c->edges > b->c->ups)
         for (uint32_t i = t->first[to]; i < t->first[to + 1]; i++)
@@ -218,7 +220,7 @@ static void tree_down(const struct tree_body *b, uint32_t rank)
     uint32_t from = t->parent[rank];
 
     tree_send(b, from, rank, tree_edge_down(b, rank));
-    if (t->parent[from] != NO_PARENT)
+    if (t->parent[from] != NCCL_NO_PARENT)
         tree_passes(b, tree_edge_down(b, from));
     else if (b->c->ups)
         for (uint32_t i = t->first[from]; i < t->first[from + 1]; i++)
@@ -248,13 +250,48 @@ static void tree_body(struct loop *l, const struct machine *m,
     }
 }
 
+/* Returns the time of a byte beyond beta in a node. */
+static double tree_beside_s_per_B(const struct machine *m, enum runtime by,
+                                  const struct nccl_protocol *p)
+{
+    const struct message_table *t =
+        &m->messages[by][machine_gpu_path(m)][ON_NODE];
+
+    return t->nsegments
+               ? fmax(0, p->tree_s_per_B -
+                             t->segments[t->nsegments - 1].beta_s_per_B)
+               : 0;
+}
+
+/* Returns the bytes of a channel's chunk. An all-reduce by LL128 has shorter
+ * ones than a slot if the vector is short, because a chunk waits for the one
+ * before in each of the steps up and down (github.com/NVIDIA/nccl 5067397c,
+ * src/enqueue.cc). Its threads pass on their lines as they come, so that no
+ * longer piece waits than all threads hold at once. */
+static uint64_t tree_chunk_B(const struct collective *c, bool ll128,
+                             uint64_t slot_B, uint64_t channels)
+{
+    static const struct {
+        uint64_t chunks, least_B;
+    } rules[] = {{64, 131072}, {16, 32768}};
+    double ranks = c->ranks_per_node, chunk_B = (double)slot_B;
+    double steps = 1 + floor(log2(c->nodes)) + 0.1 * ranks;
+
+    if (!ll128 || c->kind != COLLECTIVE_ALLREDUCE)
+        return slot_B;
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        while (chunk_B > (double)rules[i].least_B &&
+               floor((double)c->bytes / ((double)channels * chunk_B)) <
+                   steps * (double)rules[i].chunks / ranks)
+            chunk_B /= 2;
+    return (uint64_t)fmin(chunk_B, LL128_LINES_B);
+}
+
 /* Divides the vector into chunks: a step has as many as there are slots, or
  * fewer. */
 static void tree_divide(struct nccl_carry *carry, const struct machine *m,
-                        const struct collective *c, const struct nccl_groups *g,
-                        const struct nccl_protocol *p)
+                        const struct collective *c, uint64_t at_once)
 {
-    uint64_t at_once = (uint64_t)p->slot_B * g->channels * carry->groups;
     uint64_t chunks = (c->bytes + at_once - 1) / at_once;
 
     carry->slices = chunks < 1               ? 1
@@ -294,8 +331,12 @@ static int tree_loop(struct loop *l, const struct machine *m,
     /* Messages up and down share a channel's threads; a chain forwards the data
      * while it stores them. */
     if (c->kind == COLLECTIVE_ALLREDUCE)
-        l->body.channel_work.beside_s_per_B = p->take_s_per_B;
-    tree_divide(carry, m, c, &g, p);
+        l->body.channel_work.beside_s_per_B =
+            p->tree_s_per_B > 0 ? tree_beside_s_per_B(m, a->runtime, p)
+                                : p->take_s_per_B;
+    uint64_t all = (uint64_t)g.channels * carry->groups;
+    bool ll128 = a->runtime == RUNTIME_NCCL_LL128;
+    tree_divide(carry, m, c, all * tree_chunk_B(c, ll128, p->slot_B, all));
     tree_body(l, m, c, carry, &g, trees);
     l->steps = carry->loops;
     l->arg = carry;
