@@ -186,6 +186,7 @@ enum nccl_protocol_kind {
     NCCL_LL,
     NCCL_LL128,
     NCCL_NVLS,
+    NCCL_P2P, /* groups of sends and receives */
     NNCCL_PROTOCOLS
 };
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];

@@ -49,7 +49,8 @@ static const struct key protocol_rows[] = {
 #undef AT
 const struct key_table nccl_protocol_keys = {
     "nccl.PROTOCOL",
-    "simple, ll, ll128, and nvls, the algorithm by switches that reduce; in "
+    "simple, ll, ll128, nvls, the algorithm by switches that reduce, and p2p; "
+    "in "
     "runtimes.nccl_* beta is that of a channel in a node, of a GPU between "
     "nodes",
     KEY_ROWS(protocol_rows), KEY_NO_CASES, .benchmark = "nccl"};
@@ -69,6 +70,7 @@ static const struct key nccl_rows[] = {
     {"ll128", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol ll128"},
     {"nvls", KEY_OTHER, .needed = KEY_ALWAYS,
      .help = "the algorithm by switches that reduce"},
+    {"p2p", KEY_OTHER, .help = "groups of sends and receives: all-to-alls"},
 };
 #undef AT
 const struct key_table nccl_keys = {
@@ -91,7 +93,9 @@ int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
     if (keys_read(&nccl_keys, n, o, 0, err) < 0)
         return -1;
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
-        if (json_get_object(o, nccl_protocol_names[i], &p, err) < 0)
+        if (i == NCCL_P2P && !json_member(o, nccl_protocol_names[i]))
+            continue;
+        else if (json_get_object(o, nccl_protocol_names[i], &p, err) < 0)
             return -1;
         else if (read_protocol(&n->protocols[i], n->slots, p, err) < 0)
             return fail_at_place(err, "%s", nccl_protocol_names[i]);

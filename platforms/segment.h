@@ -34,7 +34,7 @@ extern const char *const runtime_names[NRUNTIMES];
 extern const char *const runtime_words[NRUNTIMES]; /* "mpi-rma" */
 static inline bool runtime_is_nccl(enum runtime by)
 {
-    return by >= RUNTIME_NCCL_SIMPLE && by <= RUNTIME_NCCL_NVLS;
+    return by >= RUNTIME_NCCL_SIMPLE && by <= RUNTIME_NCCL_P2P;
 }
 
 enum protocol {

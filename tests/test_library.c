@@ -97,7 +97,9 @@ static void nccl(void)
     TAKES("nccl_ring/ll", "nccl", &a100, COLLECTIVE_ALLGATHER, 16, 8, 512);
     TAKES("nccl_ring/simple", "nccl", &h100, COLLECTIVE_BROADCAST, 16, 8,
           UINT64_C(1) << 30);
-    TAKES("nothing", "nccl", &h100, COLLECTIVE_ALLTOALL, 2, 8, 1 << 20);
+    TAKES("nccl_p2p", "nccl", &h100, COLLECTIVE_ALLTOALL, 2, 8, 1 << 20);
+    TAKES("nccl_nvls_tree", "nccl", &h100, COLLECTIVE_ALLREDUCE, 2, 8,
+          UINT64_C(1) << 30);
     machine_clear(&a100);
     machine_clear(&h100);
 }

@@ -50,6 +50,9 @@ static bool may_be_told(const struct machine *m, const char *name,
         return true;
     if (!m->nccl.slots)
         return false;
+    if (!strcmp(name, "nccl_nvls_tree"))
+        return nodes > 1 && m->nswitches && !begins(m->gpu.arch, "sm_7") &&
+               !begins(m->gpu.arch, "sm_8");
     if (!strcmp(name, "nccl_nvls"))
         return nodes == 1 && m->nswitches && !begins(m->gpu.arch, "sm_7") &&
                !begins(m->gpu.arch, "sm_8");

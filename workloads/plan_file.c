@@ -140,6 +140,17 @@ static void write_name(FILE *f, const char *key, const char *name)
     fprintf(f, "\n");
 }
 
+/* Writes the times for each byte, and that of a message if there is one. */
+static void write_channel_work(FILE *f, const struct channel_work *w)
+{
+    if (!(w->beside_s_per_B > 0 || w->after_s_per_B > 0 || w->after_s > 0))
+        return;
+    fprintf(f, "channel_work %.17g %.17g", w->beside_s_per_B, w->after_s_per_B);
+    if (w->after_s > 0)
+        fprintf(f, " %.17g", w->after_s);
+    fprintf(f, "\n");
+}
+
 static void write_head(FILE *f, const struct plan *p, const struct machine *m)
 {
     fprintf(f, "sluice-plan 1\n");
@@ -154,9 +165,7 @@ static void write_head(FILE *f, const struct plan *p, const struct machine *m)
         fprintf(f, "runtime %s\n", runtime_words[p->runtime]);
     if (p->begin_s > 0)
         fprintf(f, "begin %.17g\n", p->begin_s);
-    if (p->channel_work.beside_s_per_B > 0 || p->channel_work.after_s_per_B > 0)
-        fprintf(f, "channel_work %.17g %.17g\n", p->channel_work.beside_s_per_B,
-                p->channel_work.after_s_per_B);
+    write_channel_work(f, &p->channel_work);
     if (p->working_set_B > 0)
         fprintf(f, "working_set %.17g\n", p->working_set_B);
     if (p->issued)

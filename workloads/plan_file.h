@@ -17,8 +17,8 @@
  *
  *   runtime NAME            of its messages; default mpi
  *   begin SECONDS           no operation begins before
- *   channel_work S S        time per byte of messages that kernels send: beside
- *                           them, and after them
+ *   channel_work S S [S]    time per byte of messages that kernels send: beside
+ *                           them, and after them; and after each message
  *   working_set BYTES       memory that a rank uses again and again
  *   issued                  its copies cost no alpha
  *

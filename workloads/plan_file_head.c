@@ -135,7 +135,9 @@ static int read_plan_lines(struct plan_reader *r)
         } else if (text_word(t, "channel_work")) {
             struct channel_work *w = &p->channel_work;
             if (read_cost(t, "channel_work", &w->beside_s_per_B) < 0 ||
-                read_cost(t, "channel_work", &w->after_s_per_B) < 0)
+                read_cost(t, "channel_work", &w->after_s_per_B) < 0 ||
+                (!text_line_ends(t) &&
+                 read_cost(t, "channel_work", &w->after_s) < 0))
                 result = -1;
         } else if (text_word(t, "working_set")) {
             result = read_cost(t, "working_set", &p->working_set_B);

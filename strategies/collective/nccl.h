@@ -7,6 +7,7 @@
 #define STRATEGIES_COLLECTIVE_NCCL_H
 
 #include "strategies/collective/collective_build.h"
+#include "strategies/collective/nccl_graph.h"
 
 /* Groups of channels with the same route, which is a ring of all ranks.
  * nccl_groups_clear() frees it. */
@@ -76,6 +77,10 @@ struct nccl_chunk_rule {
  * (github.com/NVIDIA/nccl 5067397c, src/enqueue.cc). */
 uint64_t nccl_chunk_B(const struct nccl_chunk_rule *rules, size_t nrules,
                       uint64_t most_B, uint64_t bytes, uint64_t at_once);
+/* Returns the channels of a message of so many bytes in a group of sends and
+ * receives, if rings have `channels`. */
+unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
+                           const struct nccl_protocol *p, uint64_t bytes);
 /* Returns a node's parent in either tree between nodes, or NCCL_NO_PARENT for
  * its root. */
 #define NCCL_NO_PARENT UINT32_MAX

@@ -100,6 +100,11 @@ static double nvlink_GBps(const struct nccl_system *s, const struct wire *w)
     return links >= 1 ? links * numbers.link[s->generation].counted_GBps : GBps;
 }
 
+double nccl_link_GBps(const struct nccl_system *s)
+{
+    return numbers.link[s->generation].counted_GBps;
+}
+
 /* Sets the bandwidth from the first GPU to the others of the job and to their
  * switches; if it has no such wires, the bandwidth to its socket. */
 static void see_gpu(struct nccl_system *s, const struct machine *m)

@@ -49,6 +49,8 @@ struct nccl_graph {
  * the heads, which are GPUs. */
 struct nccl_graph nccl_search(const struct nccl_system *s,
                               enum nccl_pattern pattern);
+/* Returns the bandwidth of an NVLink, as NCCL counts it. */
+double nccl_link_GBps(const struct nccl_system *s);
 /* Returns the number of channels of rings and trees, which are twice those that
  * the search finds. */
 unsigned nccl_channels_of(const struct nccl_system *s);

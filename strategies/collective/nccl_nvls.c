@@ -4,9 +4,10 @@
  * NVLS on one node. One GPU per part of the vector lets the switch add the part
  * over all GPUs and send the sum to all. So each direction of a GPU's link
  * carries the vector and once more the GPU's own part: S (1 + 1 / n), chunk
- * after chunk. In the plan this is a message of that many bytes to the next
- * GPU, because it loads each link as NVLS does, and all GPUs alike. The plan
- * does not contain the additions in the switches.
+ * after chunk. In an allgather or reduce-scatter one of the directions carries
+ * the whole vector. In the plan this is a message of that many bytes to the
+ * next GPU, because it loads each link as NVLS does, and all GPUs alike. The
+ * plan does not contain the additions in the switches.
  *
  * A chunk is first copied into a buffer that the switch reaches, and the sum
  * copied out of one. Other chunks are in the switch meanwhile, so only the
@@ -49,19 +50,25 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     l->steps = steps ? (uint32_t)steps : 1;
     l->body.channel_work.after_s = p->step_s;
     l->body.begin_s += p->fill_s_per_B * (double)(chunk_B * n);
-    /* A GPU's own part is one of n, in addition to the vector. */
-    uint64_t whole_B = c->bytes + (c->bytes + n - 1) / n;
+    uint64_t whole_B = c->bytes;
+    if (c->kind == COLLECTIVE_ALLREDUCE) /* with a GPU's own part */
+        whole_B += (c->bytes + n - 1) / n;
     nvls_body(l, m, n, (whole_B + l->steps - 1) / l->steps, channels);
     return 0;
 }
 
-const struct collective_algorithm nccl_nvls_allreduce_collective = {
-    .kind = COLLECTIVE_ALLREDUCE,
-    .by_node = true,
-    .name = "nccl_nvls",
-    .summary = "through switches that add and multicast, as NCCL's NVLS",
-    .refuses = nccl_refuses,
-    .in_switch = true,
-    .runtime = RUNTIME_NCCL_NVLS,
-    .make_loop = nvls_loop,
-};
+#define NVLS(Kind, named)                                                      \
+    const struct collective_algorithm nccl_nvls_##named##_collective = {       \
+        .kind = COLLECTIVE_##Kind,                                             \
+        .by_node = true,                                                       \
+        .name = "nccl_nvls",                                                   \
+        .summary = "through switches that add and multicast, as NCCL's NVLS",  \
+        .refuses = nccl_refuses,                                               \
+        .in_switch = true,                                                     \
+        .runtime = RUNTIME_NCCL_NVLS,                                          \
+        .make_loop = nvls_loop,                                                \
+    }
+
+NVLS(ALLREDUCE, allreduce);
+NVLS(ALLGATHER, allgather);
+NVLS(REDUCE_SCATTER, reduce_scatter);

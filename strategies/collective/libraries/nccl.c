@@ -27,7 +27,7 @@ enum tuned_limit {
     OF_NVLS_TREE,
     NTUNED_LIMITS
 };
-enum { TREE_PARTS = 24 };
+enum { TREE_PARTS = 24, NVLS_HEADS = 32 };
 
 static const struct {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
@@ -200,6 +200,9 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
                    : "NCCL's NVLSTree is for all-reduces of several nodes";
     if (v->s.nodes > 1 || v->s.per_node <= 2)
         return "NCCL's NVLS is for one node of more than two GPUs";
+    if (kind != COLLECTIVE_ALLREDUCE && v->s.per_node > NVLS_HEADS)
+        return "NCCL's NVLS has 32 heads, each of which gathers or scatters "
+               "for its GPU";
     return kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE
                ? NULL
                : "NCCL's NVLS has no root";
@@ -246,6 +249,8 @@ static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
     [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
 };
 
+#define P2P_NAME "nccl_p2p"
+
 static const char *nccl_choose(const struct machine *m,
                                const struct collective *c)
 {
@@ -253,9 +258,10 @@ static const char *nccl_choose(const struct machine *m,
     double least = INFINITY;
 
     if (c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
-        c->kind == COLLECTIVE_ALLTOALL || collective_ranks(c) < 2 ||
-        nccl_generation_of(m) == NCCL_NO_GENERATION)
+        collective_ranks(c) < 2 || nccl_generation_of(m) == NCCL_NO_GENERATION)
         return NULL;
+    if (c->kind == COLLECTIVE_ALLTOALL)
+        return m->nccl.protocols[NCCL_P2P].slot_B ? P2P_NAME : NULL;
     struct nccl_view v = nccl_see(m, c);
     for (int a = 0; a < NTUNED_ALGORITHMS; a++)
         for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
@@ -291,7 +297,7 @@ static bool nccl_has(const struct collective_algorithm *x)
     enum tuned_algorithm a;
     enum tuned_protocol p;
 
-    return nccl_is(x, &a, &p);
+    return nccl_is(x, &a, &p) || !strcmp(x->name, P2P_NAME);
 }
 
 static const char *nccl_refuses_told(const struct machine *m,
@@ -301,12 +307,15 @@ static const char *nccl_refuses_told(const struct machine *m,
     enum tuned_algorithm a;
     enum tuned_protocol p;
 
-    if (!nccl_is(x, &a, &p))
+    bool sends = !strcmp(x->name, P2P_NAME);
+    if (!nccl_is(x, &a, &p) && !sends)
         return "it is not NCCL's";
     if (nccl_generation_of(m) == NCCL_NO_GENERATION)
         return "NCCL is for GPUs whose gpu.arch is sm_NUMBER";
     if (c->memory != COLLECTIVE_DEVICE)
         return "NCCL's are between GPUs (memory=device)";
+    if (sends)
+        return NULL;
     struct nccl_view v = nccl_see(m, c);
     return nccl_lacks(&v, a, p, c->kind);
 }

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * nccl_p2p.c - an all-to-all as a group of ncclSend() and ncclRecv(): a kernel
+ * on each GPU sends to all others. A message has as many channels as NCCL gives
+ * it by its bytes and the number of ranks (github.com/NVIDIA/nccl 5067397c,
+ * src/enqueue.cc, src/graph/paths.cc), and as many are sent at once as the
+ * channels allow. It goes by LL if a channel has few bytes: this is the first
+ * segment of the message table.
+ *
+ * A message to another node goes by NVLink to the GPU that shares a rail with
+ * the receiver, and from there through that GPU's NIC (PXN), if NVLink joins
+ * the GPUs. Jobs of more than MOST_PLANNED ranks send straight instead, in
+ * turns in which rank r sends to rank r + i, because a plan of all messages
+ * would be too long.
+ */
+#include "strategies/collective/nccl.h"
+#include "strategies/collective/nccl_graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BATCH = 8, MOST_PLANNED = 576 };
+
+/* Returns the smallest power of two that is not below n. */
+static unsigned power_from(double n)
+{
+    unsigned power = 1;
+
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+/* Returns the channels that a message may have at most: two for each NVLink to
+ * another GPU, or enough for the NIC. */
+static unsigned most_of_peer(const struct nccl_system *s, unsigned all)
+{
+    double links = s->nvlink ? round(s->gpu_GBps / nccl_link_GBps(s)) : 1;
+    double in_node =
+        links / (s->switched || s->per_node < 2 ? 1 : s->per_node - 1);
+    unsigned n = power_from(2 * fmax(1, floor(in_node)));
+
+    if (s->nodes > 1) {
+        unsigned net = power_from(fmax(2, ceil(s->nic_GBps / 14)));
+        unsigned groups = (s->ranks + BATCH - 1) / BATCH;
+        n = s->per_node > 1 && n < net ? n : net;
+        while (n * groups > all && n > 1)
+            n /= 2;
+    }
+    return n < all ? n : all;
+}
+
+unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
+                           const struct nccl_protocol *p, uint64_t bytes)
+{
+    unsigned all = power_from(channels), most = most_of_peer(s, all), n = most;
+    /* Between nodes chunks are shorter. */
+    uint64_t chunk_B = s->nodes > 1 ? p->slot_B / 4 : p->slot_B;
+    uint64_t least_B = s->nodes > 1 ? chunk_B / 2 : p->channel_B;
+    uint64_t most_B = s->nodes > 1 ? chunk_B : 32 * chunk_B;
+
+    while (n * s->ranks > all && n > 1)
+        n /= 2;
+    if (bytes < n * least_B)
+        n = bytes > least_B ? (unsigned)((bytes + least_B - 1) / least_B) : 1;
+    while (bytes > n * most_B && n <= most / 2)
+        n *= 2;
+    return n;
+}
+
+/* The plan of an all-to-all. A rank's newest messages are kept, because a new
+ * one waits until the oldest of them has left. */
+struct p2p {
+    struct loop *l;
+    const struct machine *m;
+    const struct collective *c;
+    bool nvlink;
+    unsigned channels; /* of a message */
+    unsigned at_once;  /* messages of a rank, which share its channels */
+    uint64_t block_B;
+    uint32_t ranks, *newest, *sent; /* at_once for each rank; their number */
+};
+
+static uint32_t p2p_message(const struct p2p *x, uint32_t from, uint32_t to)
+{
+    return nccl_send(x->l, x->m, from, to, x->block_B, x->channels);
+}
+
+/* Lets the newest message wait for an earlier one of its sender. */
+static void p2p_in_turn(const struct p2p *x, uint32_t from, uint32_t op)
+{
+    uint32_t *oldest =
+        &x->newest[(size_t)from * x->at_once + x->sent[from] % x->at_once];
+
+    if (x->sent[from]++ >= x->at_once)
+        plan_after(&x->l->body, *oldest | AFTER_SENT);
+    *oldest = op;
+}
+
+static void p2p_carries(const struct p2p *x, uint32_t src, uint32_t dst)
+{
+    if (x->c->pieces)
+        plan_piece(&x->l->body, (struct piece){src, dst, 1});
+}
+
+static void p2p_block(const struct p2p *x, uint32_t from, uint32_t to)
+{
+    uint32_t n = x->c->ranks_per_node;
+    uint32_t rail = from - from % n + to % n;
+    uint32_t first = rail;
+
+    if (from / n == to / n || rail == from || !x->nvlink || rail >= x->ranks)
+        first = to;
+    uint32_t op = p2p_message(x, from, first);
+    p2p_in_turn(x, from, op);
+    p2p_carries(x, from, to);
+    if (first == to)
+        return;
+    (void)p2p_message(x, rail, to);
+    plan_after(&x->l->body, op);
+    p2p_carries(x, from, to);
+}
+
+static void p2p_all(struct p2p *x)
+{
+    x->newest = xcalloc((size_t)x->ranks * x->at_once, sizeof *x->newest);
+    x->sent = xcalloc(x->ranks, sizeof *x->sent);
+    for (uint32_t i = 1; i < x->ranks; i++)
+        for (uint32_t r = 0; r < x->ranks; r++)
+            p2p_block(x, r, (r + i) % x->ranks);
+    free(x->newest);
+    free(x->sent);
+    x->l->steps = 1;
+}
+
+/* One message at a time has the channels of all. A rank waits for the message
+ * that it receives, too, so that no two are for one rank at the same time. */
+static void p2p_turns(struct p2p *x)
+{
+    struct plan *p = &x->l->body;
+
+    x->channels *= x->at_once;
+    for (uint32_t r = 0; r < x->ranks; r++) {
+        uint32_t to = (r + 1) % x->ranks;
+        (void)p2p_message(x, r, to);
+        plan_after_last(p, r | AFTER_SENT);
+        plan_after_last(p, (r + x->ranks - 1) % x->ranks);
+        plan_after_last(p, to | FOR_RECEIVE | AFTER_SENT);
+        plan_after_last(p, r | FOR_RECEIVE);
+    }
+    x->l->turning = x->ranks;
+    x->l->steps = x->ranks - 1;
+}
+
+static int p2p_loop(struct loop *l, const struct machine *m,
+                    const struct collective_algorithm *a,
+                    const struct collective *c, struct err *err)
+{
+    const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
+
+    if (nccl_check(m, a, c, err) < 0)
+        return -1;
+    if (!p->slot_B)
+        return fail(err, "%s: %s has no nccl.p2p", a->name, m->name);
+    const struct nccl_system s = nccl_system_of(m, c);
+    struct p2p x = {.l = l,
+                    .m = m,
+                    .c = c,
+                    .nvlink = s.nvlink,
+                    .ranks = collective_ranks(c)};
+    nccl_open(l, m, a, c);
+    l->repeats = false;
+    if (x.ranks < 2)
+        return 0;
+    x.block_B = c->bytes / x.ranks;
+    x.channels = nccl_p2p_channels(&s, nccl_channels(m, c, NULL), p, x.block_B);
+    x.at_once = power_from(nccl_channels(m, c, NULL)) / x.channels;
+    double part_B = (double)x.block_B / x.channels;
+    l->body.begin_s += p->fill_s_per_B * fmin(part_B, p->slot_B);
+    if (x.ranks <= MOST_PLANNED)
+        p2p_all(&x);
+    else
+        p2p_turns(&x);
+    return 0;
+}
+
+const struct collective_algorithm nccl_p2p_alltoall_collective = {
+    .kind = COLLECTIVE_ALLTOALL,
+    .by_node = true,
+    .name = "nccl_p2p",
+    .summary = "NCCL's sends and receives of a group, with PXN between nodes",
+    .refuses = nccl_refuses,
+    .runtime = RUNTIME_NCCL_P2P,
+    .make_loop = p2p_loop,
+};
