@@ -25,7 +25,7 @@ enum opt_kind {
 
 enum { TEXTS = 64 };
 struct texts {
-    const char *items[TEXTS + 1]; /* one more for the program itself */
+    const char *items[2 * TEXTS + 4]; /* more for the program itself */
     size_t n;
 };
 

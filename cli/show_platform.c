@@ -169,6 +169,8 @@ static void show_platform_nccl(const struct machine *m, struct notes *notes)
         return;
     printf("\nNCCL\n");
     show_platform_values(&nccl_keys, n, 0, "", NULL, notes);
+    show_platform_values(&nccl_settings_keys, &n->settings, 0, "settings.",
+                         NULL, notes);
     for (int i = 0; i < NNCCL_PROTOCOLS; i++) {
         char under[24];
         snprintf(under, sizeof under, "%s.", nccl_protocol_names[i]);

@@ -212,11 +212,21 @@ struct nccl_protocol {
     struct number_source *source, *start_source, *take_source, *step_source,
         *fill_source, *tree_source;
 };
+/* Environment variables of NCCL that a job sets; 0, false or NULL is NCCL's
+ * default. */
+struct nccl_settings {
+    char *algorithms, *protocols;
+    unsigned min_channels, max_channels;
+    bool no_nvls, no_pxn;
+};
 struct nccl_model {
     unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */
     /* Slots of each channel's buffer; 0 if the machine has no NCCL. */
     unsigned slots;
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
+    char *version_text; /* "2.27", or NULL for the newest that is known */
+    unsigned version;   /* 227 */
+    struct nccl_settings settings;
     struct number_source *source, *channels_source;
 };
 

@@ -12,8 +12,8 @@ static const struct key_table *const objects[] = {
     &matching_keys,  &runtime_costs_keys, &copies_keys,
     &copy_row_keys,  &mps_overhead_keys,  &gpu_keys,
     &access_keys,    &calls_keys,         &packet_keys,
-    &nccl_keys,      &nccl_protocol_keys, &graph_keys,
-    &library_keys,   &measured_keys};
+    &nccl_keys,      &nccl_protocol_keys, &nccl_settings_keys,
+    &graph_keys,     &library_keys,       &measured_keys};
 
 const struct key_table *key_table_nth(size_t i)
 {
@@ -54,6 +54,7 @@ static const struct place {
     {"gpu.calls.several", &calls_keys, NULL, false},
     {"gpu.nvlink_packet", &packet_keys, NULL, false},
     {"nccl", &nccl_keys, NULL, false},
+    {"nccl.settings", &nccl_settings_keys, NULL, false},
     {"nccl.*", &nccl_protocol_keys, NULL, false},
     {"graph", &graph_keys, NULL, false},
     {"libraries.*", &library_keys, NULL, false},

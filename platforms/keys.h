@@ -116,7 +116,8 @@ extern const struct key_table file_keys, node_keys, device_keys, wire_type_keys,
     wire_keys, network_keys, level_keys, table_keys, segment_keys,
     matching_keys, runtime_costs_keys, copies_keys, mps_overhead_keys,
     copy_row_keys, gpu_keys, access_keys, calls_keys, packet_keys, nccl_keys,
-    nccl_protocol_keys, graph_keys, library_keys, measured_keys;
+    nccl_protocol_keys, nccl_settings_keys, graph_keys, library_keys,
+    measured_keys;
 
 /* Returns the i-th object, in the order of the documents, or NULL. */
 const struct key_table *key_table_nth(size_t i);

@@ -50,6 +50,7 @@ void machine_clear(struct machine *m)
     keys_free(&packet_keys, &m->gpu.packet);
     keys_free(&access_keys, &m->gpu.access);
     keys_free(&calls_keys, &m->gpu.calls);
+    keys_free(&nccl_settings_keys, &m->nccl.settings);
     keys_free(&nccl_keys, &m->nccl);
     keys_free(&graph_keys, &m->graph);
     keys_free(&measured_keys, &m->measured);

@@ -3,7 +3,16 @@
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
-enum { MAX_CHANNELS = 255, MAX_SLOTS = 64, MAX_SLOT_B = 1 << 30 };
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_SET_CHANNELS = 64,
+    MAX_CHANNELS = 255,
+    MAX_SLOTS = 64,
+    MAX_SLOT_B = 1 << 30,
+    NEWEST = 230
+};
 
 #define AT(field) offsetof(struct nccl_protocol, field)
 static const struct key protocol_rows[] = {
@@ -55,6 +64,28 @@ const struct key_table nccl_protocol_keys = {
     "nodes",
     KEY_ROWS(protocol_rows), KEY_NO_CASES, .benchmark = "nccl"};
 
+#define AT(field) offsetof(struct nccl_settings, field)
+static const struct key setting_rows[] = {
+    {"NCCL_ALGO", KEY_TEXT, AT(algorithms), .untimed = true,
+     .help = "the algorithms that NCCL may choose: Ring,Tree,NVLS,NVLSTree; "
+             "with ^ before them, those that it may not"},
+    {"NCCL_PROTO", KEY_TEXT, AT(protocols), .untimed = true,
+     .help = "the protocols that it may choose: LL,LL128,Simple"},
+    {"NCCL_MIN_NCHANNELS", KEY_WHOLE, AT(min_channels), .untimed = true,
+     .least = 1, .most = MAX_SET_CHANNELS,
+     .help = "the fewest channels of rings and trees"},
+    {"NCCL_MAX_NCHANNELS", KEY_WHOLE, AT(max_channels), .untimed = true,
+     .least = 1, .most = MAX_SET_CHANNELS, .help = "the most"},
+    {"NCCL_NVLS_ENABLE", KEY_OTHER, .untimed = true,
+     .help = "0 for no NVLS, 1 or 2 for NVLS where there is"},
+    {"NCCL_PXN_DISABLE", KEY_OTHER, .untimed = true,
+     .help = "1 for sends through the GPU's own NIC"},
+};
+#undef AT
+const struct key_table nccl_settings_keys = {
+    "nccl.settings", "NCCL's environment variables, with its meaning",
+    KEY_ROWS(setting_rows), KEY_NO_CASES, .benchmark = NULL};
+
 #define AT(field) offsetof(struct nccl_model, field)
 static const struct key nccl_rows[] = {
     {"channels", KEY_WHOLE, AT(channels), .least = 1, .most = MAX_CHANNELS,
@@ -71,6 +102,11 @@ static const struct key nccl_rows[] = {
     {"nvls", KEY_OTHER, .needed = KEY_ALWAYS,
      .help = "the algorithm by switches that reduce"},
     {"p2p", KEY_OTHER, .help = "groups of sends and receives: all-to-alls"},
+    {"version", KEY_TEXT, AT(version_text), .untimed = true,
+     .help = "as 2.27, by which its choice follows (left out: the newest that "
+             "is known)"},
+    {"settings", KEY_OTHER, .untimed = true,
+     .help = "its environment variables"},
 };
 #undef AT
 const struct key_table nccl_keys = {
@@ -85,13 +121,61 @@ static int read_protocol(struct nccl_protocol *p, unsigned slots,
     return read_unsigned(o, "chunk_slots", 1, slots, &p->chunk_slots, err);
 }
 
+/* Returns 227 for "2.27" or "2.27.3", 0 if it has another form. */
+static unsigned version_of(const char *text)
+{
+    char *end;
+
+    if (strncmp(text, "2.", 2) != 0 || text[2] < '0' || text[2] > '9')
+        return 0;
+    unsigned long minor = strtoul(text + 2, &end, 10);
+    if (minor > 99 || strspn(end, "0123456789.") != strlen(end))
+        return 0;
+    return 200 + (unsigned)minor;
+}
+
+static int read_version(struct nccl_model *n, struct err *err)
+{
+    n->version = n->version_text ? version_of(n->version_text) : NEWEST;
+    return n->version
+               ? 0
+               : fail(err, "version: expected one such as 2.27, got \"%s\"",
+                      n->version_text);
+}
+
+static int read_switch(const struct json *o, const char *key, unsigned most,
+                       unsigned *out, struct err *err)
+{
+    return json_member(o, key) ? read_unsigned(o, key, 0, most, out, err) : 0;
+}
+
+static int read_settings(struct nccl_settings *s, const struct json *o,
+                         struct err *err)
+{
+    unsigned nvls = 2, pxn_off = 0;
+
+    if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
+        read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
+        read_switch(o, "NCCL_PXN_DISABLE", 1, &pxn_off, err) < 0)
+        return -1;
+    s->no_nvls = !nvls;
+    s->no_pxn = pxn_off;
+    return 0;
+}
+
 int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
 {
     struct nccl_model *n = &m->nccl;
     struct json *p;
 
-    if (keys_read(&nccl_keys, n, o, 0, err) < 0)
+    if (keys_read(&nccl_keys, n, o, 0, err) < 0 || read_version(n, err) < 0)
         return -1;
+    if (json_member(o, "settings")) {
+        if (json_get_object(o, "settings", &p, err) < 0)
+            return -1;
+        if (read_settings(&n->settings, p, err) < 0)
+            return fail_at_place(err, "settings");
+    }
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
         if (i == NCCL_P2P && !json_member(o, nccl_protocol_names[i]))
             continue;

@@ -157,6 +157,7 @@ static size_t check_machine_fields(const struct machine *m,
         {"nccl.ll", &nccl_protocol_keys, &m->nccl.protocols[NCCL_LL]},
         {"nccl.ll128", &nccl_protocol_keys, &m->nccl.protocols[NCCL_LL128]},
         {"nccl.nvls", &nccl_protocol_keys, &m->nccl.protocols[NCCL_NVLS]},
+        {"nccl.settings", &nccl_settings_keys, &m->nccl.settings},
         {"nccl.p2p", &nccl_protocol_keys, &m->nccl.protocols[NCCL_P2P]},
         {"graph", &graph_keys, &m->graph},
     };

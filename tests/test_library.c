@@ -5,6 +5,7 @@
 
 #include "base/csv.h"
 #include "platforms/platform.h"
+#include "strategies/collective/nccl.h"
 #include "tests/check.h"
 
 #include <math.h>
@@ -131,6 +132,64 @@ static void generations(void)
     }
 }
 
+/* NCCL 2.18 to 2.20 expect less of LL on Hopper GPUs, so that NVLS begins at
+ * 1 MiB; later ones take LL to 1 MiB, as NCCL 2.26.2 was seen to
+ * (nccl-tests issue 309: LL to 1 MiB, NVLS from 2 MiB on). */
+static void versions(void)
+{
+    static const struct {
+        const char *set, *at_1_MiB, *at_2_MiB;
+    } cases[] = {
+        {"nccl.version=\"2.18\"", "nccl_nvls", "nccl_nvls"},
+        {"nccl.version=\"2.21.5\"", "nccl_ring/ll", "nccl_nvls"},
+        {"nccl.version=\"2.26.2\"", "nccl_ring/ll", "nccl_nvls"},
+        {"nccl.version=\"2.30\"", "nccl_ring/ll", "nccl_nvls"},
+    };
+    struct machine m;
+    struct err err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(platform_load(&m, "dgx-h100", &cases[i].set, 1, &err) == 0);
+        TAKES(cases[i].at_1_MiB, "nccl", &m, COLLECTIVE_ALLREDUCE, 1, 8,
+              1 << 20);
+        TAKES(cases[i].at_2_MiB, "nccl", &m, COLLECTIVE_ALLREDUCE, 1, 8,
+              2 << 20);
+        machine_clear(&m);
+    }
+    const char *wrong = "nccl.version=\"3.1\"";
+    CHECK(platform_load(&m, "dgx-h100", &wrong, 1, &err) < 0);
+    CHECK_HAS(err.text, "version: expected one such as 2.27, got \"3.1\"");
+}
+
+/* NCCL's environment variables bound its choice and its channels. */
+static void settings(void)
+{
+    static const struct {
+        const char *set, *takes;
+    } cases[] = {
+        {"nccl.settings.NCCL_ALGO=Ring", "nccl_ring/simple"},
+        {"nccl.settings.NCCL_ALGO=tree,ring", "nccl_ring/simple"},
+        {"nccl.settings.NCCL_ALGO=^Ring,NVLS", "nccl_tree/simple"},
+        {"nccl.settings.NCCL_PROTO=LL128", "nccl_ring/ll128"},
+        {"nccl.settings.NCCL_NVLS_ENABLE=0", "nccl_ring/simple"},
+        {"nccl.settings.NCCL_ALGO=PAT", "nothing"},
+    };
+    const char *most = "nccl.settings.NCCL_MAX_NCHANNELS=7";
+    struct collective c = {
+        .kind = COLLECTIVE_ALLREDUCE, .nodes = 1, .ranks_per_node = 8};
+    struct machine m;
+    struct err err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(platform_load(&m, "dgx-h100", &cases[i].set, 1, &err) == 0);
+        TAKES(cases[i].takes, "nccl", &m, COLLECTIVE_ALLREDUCE, 1, 8, 1 << 30);
+        machine_clear(&m);
+    }
+    CHECK(platform_load(&m, "dgx-h100", &most, 1, &err) == 0);
+    CHECK_EQ(nccl_channels(&m, &c, NULL), 7);
+    machine_clear(&m);
+}
+
 /* The rack as it is shipped, at the size at which it was mistaken for a
  * Volta. */
 static void rack(void)
@@ -240,6 +299,8 @@ int main(void)
     measured(&lassen);
     nccl();
     generations();
+    versions();
+    settings();
     rack();
     names();
     families();

@@ -145,7 +145,8 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         .words = (form),                                                       \
         .summary = (what),                                                     \
         .help = COLLECTIVE_HELP,                                               \
-        .options = "gpus nodes ranks-per-node placement algorithm library",    \
+        .options =                                                             \
+            "gpus nodes ranks-per-node placement algorithm library nccl",      \
         .platform = "lassen",                                                  \
         .collective = true,                                                    \
         .kind = (KIND),                                                        \

@@ -112,15 +112,22 @@ static void nccl_order(struct nccl_groups *g, uint32_t group,
     free(local);
 }
 
+static unsigned limited(const struct nccl_settings *s, unsigned channels)
+{
+    if (s->max_channels && channels > s->max_channels)
+        channels = s->max_channels;
+    return channels < s->min_channels ? s->min_channels : channels;
+}
+
 unsigned nccl_channels(const struct machine *m, const struct collective *c,
                        const struct nccl_protocol *p)
 {
     if (p && p->channels)
         return p->channels;
     if (m->nccl.channels)
-        return m->nccl.channels;
+        return limited(&m->nccl.settings, m->nccl.channels);
     const struct nccl_system s = nccl_system_of(m, c);
-    return nccl_channels_of(&s);
+    return limited(&m->nccl.settings, nccl_channels_of(&s));
 }
 
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,

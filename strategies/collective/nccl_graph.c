@@ -161,6 +161,8 @@ struct nccl_system nccl_system_of(const struct machine *m,
     if (s.generation == NCCL_NO_GENERATION)
         s.generation = NCCL_VOLTA;
     see_gpu(&s, m);
+    if (m->nccl.settings.no_nvls)
+        s.adds = false;
     see_nics(&s, m);
     return s;
 }

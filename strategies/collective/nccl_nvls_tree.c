@@ -154,7 +154,8 @@ static int nvls_tree_loop(struct loop *l, const struct machine *m,
     uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);
     l->steps = steps ? (uint32_t)steps : 1;
     l->body.channel_work.after_s = 2 * p->step_s;
-    l->body.begin_s += p->fill_s_per_B * (double)(chunk_B * t.heads);
+    /* The last copies out of the buffers overlap with the trees. */
+    l->body.begin_s += p->fill_s_per_B * (double)(chunk_B * t.heads) / 2;
     uint64_t step_B = (c->bytes + l->steps - 1) / l->steps;
     t.in_node_B = step_B + (step_B + t.heads - 1) / t.heads;
     t.part_B = (step_B + t.heads * TREES - 1) / (t.heads * TREES);

@@ -74,7 +74,7 @@ struct p2p {
     struct loop *l;
     const struct machine *m;
     const struct collective *c;
-    bool nvlink;
+    bool pxn;
     unsigned channels; /* of a message */
     unsigned at_once;  /* messages of a rank, which share its channels */
     uint64_t block_B;
@@ -109,7 +109,7 @@ static void p2p_block(const struct p2p *x, uint32_t from, uint32_t to)
     uint32_t rail = from - from % n + to % n;
     uint32_t first = rail;
 
-    if (from / n == to / n || rail == from || !x->nvlink || rail >= x->ranks)
+    if (from / n == to / n || rail == from || !x->pxn || rail >= x->ranks)
         first = to;
     uint32_t op = p2p_message(x, from, first);
     p2p_in_turn(x, from, op);
@@ -166,7 +166,7 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     struct p2p x = {.l = l,
                     .m = m,
                     .c = c,
-                    .nvlink = s.nvlink,
+                    .pxn = s.nvlink && !m->nccl.settings.no_pxn,
                     .ranks = collective_ranks(c)};
     nccl_open(l, m, a, c);
     l->repeats = false;

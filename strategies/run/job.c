@@ -21,7 +21,7 @@
 /* The values that a request sets, on the platform and on executions. */
 struct dealt_sets {
     struct texts platform, execution;
-    char *own[3]; /* texts that are freed with it */
+    char *own[TEXTS + 4]; /* texts that are freed with it */
     size_t nown;
 };
 
@@ -56,6 +56,8 @@ static void deal_sets(struct dealt_sets *dealt, const struct request *r)
     deal_exhaustion(dealt, r);
     if (r->matching)
         deal_own(dealt, xasprintf("matching=%s", r->matching));
+    for (size_t i = 0; i < r->nccl.n; i++)
+        deal_own(dealt, xasprintf("nccl.settings.%s", r->nccl.items[i]));
     for (size_t i = 0; i < r->sets.n; i++) {
         const char *s = r->sets.items[i];
         if (!strncmp(s, "execution.", 10))

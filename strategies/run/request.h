@@ -19,6 +19,7 @@ struct request {
     const char *algorithm;
     const char *library; /* NULL for the machine's */
     struct texts sets;
+    struct texts nccl; /* NCCL's environment variables */
     /* Names of runtimes that carry messages, "a,b"; NULL for mpi. */
     const char *runtime;
     const char *exhaustion; /* "wait", "error"; NULL for the platform's */
@@ -148,6 +149,10 @@ void request_init(struct request *r);
          "with --vertices-as: edges of the extrapolated graph, which "         \
          "scale its compute [default: the same number per vertex]"},           \
         OPT_HEADING("Machine and workload"),                                   \
+        {"nccl", OPT_TEXTS, &(r).nccl, "KEY=VALUE",                            \
+         "set an environment variable of NCCL: NCCL_ALGO, NCCL_PROTO, "        \
+         "NCCL_MIN_NCHANNELS, NCCL_MAX_NCHANNELS, NCCL_NVLS_ENABLE, "          \
+         "NCCL_PXN_DISABLE; may be repeated"},                                 \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or with execution.KEY of "      \

@@ -13,8 +13,10 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, NTUNED_ALGORITHMS };
 enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
@@ -27,15 +29,16 @@ enum tuned_limit {
     OF_NVLS_TREE,
     NTUNED_LIMITS
 };
-enum { TREE_PARTS = 24, NVLS_HEADS = 32 };
+enum { TREE_PARTS = 24, NVLS_HEADS = 32, NEWEST = 230 };
 
-static const struct {
+struct tuned {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double step_us[NTUNED_LINKS][NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double limit_GBps[NTUNED_LIMITS][NNCCL_GENERATIONS][3];
     double nvls_part[NNCCL_GENERATIONS];
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
-} constants = {
+};
+static const struct tuned newest = {
 #define NCCL_BASE(algorithm, ...) .base_us[algorithm] = {__VA_ARGS__},
 #define NCCL_STEP(link, algorithm, ...)                                        \
     .step_us[link][algorithm] = {__VA_ARGS__},
@@ -46,11 +49,34 @@ static const struct {
 #include "strategies/collective/libraries/nccl.def"
 };
 
+/* Earlier versions had other values: from version `from` to before `to`. */
+static const struct {
+    unsigned from, to;
+    size_t at;
+    double was;
+} changes[] = {
+#define NCCL_WAS(from, to, of, was) {from, to, offsetof(struct tuned, of), was},
+#include "strategies/collective/libraries/nccl_versions.def"
+};
+
+static struct tuned tuned_of(unsigned version)
+{
+    struct tuned t = newest;
+
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+        if (version >= changes[i].from && version < changes[i].to)
+            memcpy((char *)&t + changes[i].at, &changes[i].was,
+                   sizeof changes[i].was);
+    return t;
+}
+
 /* --- the machine from NCCL's view ----------------------------------------- */
 
 #define NET_OVERHEAD_US 1.0 /* for CPUs that are not AMD's */
 
 struct nccl_view {
+    struct tuned t;
+    unsigned version;
     struct nccl_system s;
     struct nccl_graph graphs[NTUNED_ALGORITHMS];
     unsigned channels; /* of rings and trees */
@@ -59,7 +85,9 @@ struct nccl_view {
 static struct nccl_view nccl_see(const struct machine *m,
                                  const struct collective *c)
 {
-    struct nccl_view v = {.s = nccl_system_of(m, c)};
+    unsigned version = m->nccl.version ? m->nccl.version : NEWEST;
+    struct nccl_view v = {
+        .t = tuned_of(version), .version = version, .s = nccl_system_of(m, c)};
 
     assert(nccl_generation_of(m) != NCCL_NO_GENERATION); /* caller has asked */
     v.graphs[RING] = nccl_search(&v.s, NCCL_RING);
@@ -74,8 +102,7 @@ static double nccl_limit(const struct nccl_view *v, enum tuned_limit of)
     unsigned scale = v->s.nodes <= 2 ? v->s.nodes - 1 : 2;
     bool of_cpu = of == OF_LL && v->s.nodes > 1;
 
-    return constants
-        .limit_GBps[of][of_cpu ? NCCL_VOLTA : v->s.generation][scale];
+    return v->t.limit_GBps[of][of_cpu ? NCCL_VOLTA : v->s.generation][scale];
 }
 
 /* --- bandwidth ------------------------------------------------------------ */
@@ -88,14 +115,31 @@ static unsigned nccl_steps(enum collective_kind kind, unsigned ranks)
                : ranks;
 }
 
+/* Returns a head's bandwidth before version 2.28. */
+static double nccl_old_nvls_GBps(const struct nccl_view *v,
+                                 enum tuned_algorithm a,
+                                 enum collective_kind kind)
+{
+    const struct nccl_graph *g = &v->graphs[a];
+    double n = v->s.per_node;
+
+    if (a == NVLS && kind != COLLECTIVE_ALLREDUCE && v->version >= 227)
+        return fmin(g->intra_GBps * (n - 1) / n, g->inter_GBps * 0.9);
+    return fmin(g->intra_GBps,
+                g->inter_GBps * (a == NVLS_TREE && v->s.nodes > 2 ? 0.5 : 1));
+}
+
 /* Returns a head's bandwidth. An all-reduce overlaps two operations. */
 static double nccl_nvls_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                              enum collective_kind kind)
 {
     const struct nccl_graph *g = &v->graphs[a];
+
+    if (v->version < 228)
+        return nccl_old_nvls_GBps(v, a, kind);
     double heads = g->channels, per_node = v->s.per_node;
-    double intra = g->intra_GBps * constants.nvls_part[v->s.generation] *
-                   (heads - 1) / heads;
+    double intra =
+        g->intra_GBps * v->t.nvls_part[v->s.generation] * (heads - 1) / heads;
 
     intra *= kind == COLLECTIVE_ALLREDUCE ? 2 : (per_node - 1) / per_node;
     if (a == NVLS)
@@ -117,6 +161,18 @@ static double nccl_tree_GBps(const struct nccl_view *v, enum tuned_protocol p,
     return tree;
 }
 
+/* Returns LL's fraction of a ring's bandwidth. */
+static double nccl_ll_part(const struct nccl_view *v, enum collective_kind kind)
+{
+    bool split =
+        kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
+
+    return v->version >= 221 ? 1.0 / 2
+           : v->s.nodes == 1 && (split || kind == COLLECTIVE_BROADCAST)
+               ? 1.0 / 3
+               : 1.0 / 4;
+}
+
 static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                             enum tuned_protocol p, enum collective_kind kind)
 {
@@ -128,7 +184,7 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
         return n * nccl_nvls_GBps(v, a, kind);
     if (a == TREE)
         return nccl_tree_GBps(v, p, all, n);
-    return p == LL      ? fmin(nccl_limit(v, OF_LL), all * 0.5)
+    return p == LL ? fmin(nccl_limit(v, OF_LL), all * nccl_ll_part(v, kind))
            : p == LL128 ? fmin(all * 0.92, n * nccl_limit(v, OF_RING_LL128))
                         : all;
 }
@@ -158,7 +214,7 @@ static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
     enum tuned_link link = v->s.nodes > 1 ? NET : v->s.nvlink ? NVLINK : PCI;
 
     if (kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_REDUCE)
-        return constants.step_us[link][RING][p];
+        return v->t.step_us[link][RING][p];
     unsigned between = v->s.nodes == 1 ? 0 : v->s.nodes - 1;
     if (kind == COLLECTIVE_ALLREDUCE)
         between *= 2;
@@ -170,18 +226,18 @@ static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
 static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
                       enum tuned_protocol p, enum collective_kind kind)
 {
-    double intra = constants.step_us[v->s.nvlink ? NVLINK : PCI][a][p];
-    double inter = constants.step_us[NET][v->s.per_node == 1 ? TREE : a][p];
+    double intra = v->t.step_us[v->s.nvlink ? NVLINK : PCI][a][p];
+    double inter = v->t.step_us[NET][v->s.per_node == 1 ? TREE : a][p];
     double doublings = floor(log2(v->s.nodes));
 
     if (a == RING)
-        return constants.base_us[a][p] + nccl_ring_us(v, p, kind, intra, inter);
+        return v->t.base_us[a][p] + nccl_ring_us(v, p, kind, intra, inter);
     if (a == TREE)
-        return constants.base_us[a][p] +
+        return v->t.base_us[a][p] +
                2 * ((v->s.ranks / v->s.nodes - 1) * intra + doublings * inter);
     if (a == NVLS)
         return intra + (v->s.nodes > 1 ? inter : 0);
-    return constants.base_us[a][p] + intra + 2 * doublings * inter;
+    return v->t.base_us[a][p] + intra + 2 * doublings * inter;
 }
 
 /* --- the choice ----------------------------------------------------------- */
@@ -234,7 +290,7 @@ static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
     int doublings = units ? 63 - __builtin_clzll(units) : -1;
 
     if (a == TREE && doublings >= 0 && doublings < TREE_PARTS - 1)
-        GBps *= constants.tree_part[p][doublings];
+        GBps *= v->t.tree_part[p][doublings];
     if (a == RING && p == SIMPLE && v->s.nodes > 1 &&
         c->kind == COLLECTIVE_ALLREDUCE &&
         c->bytes / (v->channels * v->s.ranks) >= 64)
@@ -251,6 +307,32 @@ static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
 
 #define P2P_NAME "nccl_p2p"
 
+/* Returns whether a list of NCCL_ALGO or NCCL_PROTO permits a name: all if
+ * there is no list, those in it, or with ^ those that are not. */
+static bool nccl_permits(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    if (!list)
+        return true;
+    bool others = *list == '^', found = false;
+    for (const char *at = list + others; *at; at += strcspn(at, ",")) {
+        at += *at == ',';
+        found |= !strncasecmp(at, name, n) && (at[n] == ',' || !at[n]);
+    }
+    return found != others;
+}
+
+static bool nccl_permitted(const struct machine *m, int a, int p)
+{
+    static const char *const algorithms[] = {"Tree", "Ring", "NVLS",
+                                             "NVLSTree"};
+    static const char *const protocols[] = {"LL", "LL128", "Simple"};
+
+    return nccl_permits(m->nccl.settings.algorithms, algorithms[a]) &&
+           nccl_permits(m->nccl.settings.protocols, protocols[p]);
+}
+
 static const char *nccl_choose(const struct machine *m,
                                const struct collective *c)
 {
@@ -265,7 +347,8 @@ static const char *nccl_choose(const struct machine *m,
     struct nccl_view v = nccl_see(m, c);
     for (int a = 0; a < NTUNED_ALGORITHMS; a++)
         for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
-            if (!tuned_names[a][p] || nccl_lacks(&v, a, p, c->kind))
+            if (!tuned_names[a][p] || !nccl_permitted(m, a, p) ||
+                nccl_lacks(&v, a, p, c->kind))
                 continue;
             double us = nccl_time_us(&v, a, p, c);
             if (us < least) {
