@@ -354,7 +354,8 @@ int show_platform(int argc, char **argv, struct err *err)
 {
     struct texts sets = {0}, only = {0};
     const char *path = NULL;
-    bool as_json = false, as_svg = false, helped;
+    bool as_json = false, as_svg = false, nccl = false, helped;
+    unsigned nodes = 1;
     const struct opt opts[] = {
         {"set", OPT_TEXTS, &sets, "KEY=VALUE",
          "override a value, such as network.bandwidth_GBps=50; may be "
@@ -366,6 +367,10 @@ int show_platform(int argc, char **argv, struct err *err)
          "platforms extend; may be repeated"},
         {"svg", OPT_FLAG, &as_svg, NULL,
          "draw the node and the network's levels, as SVG"},
+        {"nccl", OPT_FLAG, &nccl, NULL,
+         "print the channels, rings and heads that NCCL finds, instead"},
+        {"nodes", OPT_COUNT, &nodes, "N",
+         "with --nccl: on N nodes [default: 1]"},
         {"o", OPT_OUTPUT, &path, "FILE",
          "with --svg: file of the drawing [default: standard output]"},
     };
@@ -382,15 +387,17 @@ int show_platform(int argc, char **argv, struct err *err)
                     noperands);
     if (only.n && !as_json)
         return fail(err, "--only: with --json only");
-    if (as_json && as_svg)
-        return fail(err, "--json or --svg: not both");
+    if (as_json + as_svg + nccl > 1)
+        return fail(err, "--json, --svg or --nccl: one of them");
     if (path && !as_svg)
         return fail(err, "-o: with --svg only");
     if (platform_load(&m, argv[1], sets.items, sets.n, err) < 0)
         return -1;
     if (!as_json) {
-        int result = as_svg ? show_platform_drawing(&m, path, err) : 0;
-        if (!as_svg)
+        int result = as_svg ? show_platform_drawing(&m, path, err)
+                     : nccl ? show_platform_nccl_on(&m, nodes, err)
+                            : 0;
+        if (!as_svg && !nccl)
             show_platform_print(&m);
         machine_clear(&m);
         return result;

@@ -28,4 +28,8 @@ void show_platform_runtime(const struct machine *m, enum runtime by,
                            struct notes *notes);
 void show_platform_matching(const struct matching *l, struct notes *notes);
 
+/* Prints the channels that NCCL finds on so many nodes. */
+int show_platform_nccl_on(const struct machine *m, unsigned nodes,
+                          struct err *err) MUST_CHECK;
+
 #endif

@@ -97,7 +97,15 @@ done
 "$sluice" show platform duo --set 'name=<b>&"' --svg >"$dir/x.svg"
 has "$dir/x.svg" '&lt;b&gt;&amp;&quot;: a node has'
 refused "-o: with --svg only" show platform duo -o "$dir/x"
-refused "--json or --svg: not both" show platform duo --svg --json
+refused "--json, --svg or --nccl: one of them" show platform duo --svg --json
+refused "--nccl: lassen has no nccl" show platform lassen --nccl
+refused "--nodes: expected 1 to 128" show platform dgx-h100 --nccl --nodes 129
+# As NCCL logged it on two such nodes (KeitaW/p5-nccl-test-2024-07-19 1c78584).
+"$sluice" show platform dgx-h100 --nccl --nodes 2 >"$dir/nccl"
+for line in "Ring   nChannels 8" "16 coll channels, 16 nvls channels" \
+    "rings 14 to 15: 7 0 1 2 3 4 5 6 15" "head 7: 7 15"; do
+    has "$dir/nccl" "$line"
+done
 refused "no/x.svg" show platform duo --svg -o "$dir/no/x.svg"
 has "$dir/lassen" "792"
 has "$dir/duo" "alphas, betas and rates of wires: 21 assumed"
