@@ -158,7 +158,8 @@ static int nvls_tree_loop(struct loop *l, const struct machine *m,
     l->body.begin_s += p->fill_s_per_B * (double)(chunk_B * t.heads) / 2;
     uint64_t step_B = (c->bytes + l->steps - 1) / l->steps;
     t.in_node_B = step_B + (step_B + t.heads - 1) / t.heads;
-    t.part_B = (step_B + t.heads * TREES - 1) / (t.heads * TREES);
+    uint64_t parts = (uint64_t)t.heads * TREES;
+    t.part_B = (step_B + parts - 1) / parts;
     for (uint32_t tree = 0; tree < TREES; tree++)
         sort_nodes(&t, tree);
     nvls_tree_body(&t);

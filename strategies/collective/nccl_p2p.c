@@ -16,6 +16,7 @@
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/nccl_graph.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -174,6 +175,7 @@ static int p2p_loop(struct loop *l, const struct machine *m,
         return 0;
     x.block_B = c->bytes / x.ranks;
     x.channels = nccl_p2p_channels(&s, nccl_channels(m, c, NULL), p, x.block_B);
+    assert(x.channels);
     x.at_once = power_from(nccl_channels(m, c, NULL)) / x.channels;
     double part_B = (double)x.block_B / x.channels;
     l->body.begin_s += p->fill_s_per_B * fmin(part_B, p->slot_B);

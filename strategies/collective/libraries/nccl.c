@@ -293,7 +293,7 @@ static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
         GBps *= v->t.tree_part[p][doublings];
     if (a == RING && p == SIMPLE && v->s.nodes > 1 &&
         c->kind == COLLECTIVE_ALLREDUCE &&
-        c->bytes / (v->channels * v->s.ranks) >= 64)
+        c->bytes / ((uint64_t)v->channels * v->s.ranks) >= 64)
         us *= v->s.generation == NCCL_VOLTA ? 1.9 : 1.4;
     return us + (double)c->bytes / (1000 * GBps);
 }
