@@ -56,14 +56,47 @@ static struct json *with_id(struct json *array, const char *id)
     return NULL;
 }
 
+/* Returns the length of an id without the '*' that it ends in, because such an
+ * id ("gpu*") is of all that begin so; 0 if it ends in none. */
+static size_t common_start(const char *id)
+{
+    size_t n = strlen(id);
+
+    return n > 1 && id[n - 1] == '*' ? n - 1 : 0;
+}
+
+/* Merges the member into each whose id begins so. Their id stays. */
+static int merge_all(struct json *into, const struct json *change, size_t start,
+                     struct err *err)
+{
+    struct json *all = json_copy(change);
+    size_t merged = 0;
+    int rc = 0;
+
+    for (struct json *c = json_at(into, 0); c && rc == 0; c = json_next(c)) {
+        if (strncmp(id_of(c), id_of(change), start) != 0)
+            continue;
+        json_replace(all, "id", json_copy(json_member(c, "id")));
+        rc = compose_merge(c, all, err);
+        merged++;
+    }
+    json_free(all);
+    if (!merged)
+        return fail(err, "id: expected the beginning of an id of what is "
+                         "extended, no id begins so");
+    return rc;
+}
+
 static int merge_by_id(struct json *into, const struct json *from,
                        struct err *err)
 {
     for (const struct json *c = json_at(from, 0); c; c = json_next(c)) {
-        struct json *old = with_id(into, id_of(c));
-        if (!old)
+        size_t start = common_start(id_of(c));
+        struct json *old = start ? NULL : with_id(into, id_of(c));
+        if (!old && !start)
             json_append(into, json_copy(c));
-        else if (compose_merge(old, c, err) < 0)
+        else if ((start ? merge_all(into, c, start, err)
+                        : compose_merge(old, c, err)) < 0)
             return fail_at_place(err, "[%.60s]", id_of(c));
     }
     return 0;

@@ -76,6 +76,22 @@ platform stale '"extends": "duo",
     "node": {"devices": [{"id": "nic0", "message_gap_ns": 7}]}'
 refused "stale.json: node.devices[" show platform stale.json
 
+# An id that ends in * is of all devices that begin so, and needs one.
+platform many '"extends": "dgx-1v",
+    "node": {"devices": [{"id": "gpu*", "memory_GiB": 99, "source": {"kind": "assumed", "text": "all"}}]}'
+"$sluice" show platform many.json --json >shown
+[ "$(grep -c '"memory_GiB": 99' shown)" -eq 8 ]
+[ "$(grep -c '"id": "gpu0"' shown)" -eq 1 ]
+if grep -qF 'gpu*' shown; then exit 1; fi
+platform none '"extends": "duo",
+    "node": {"devices": [{"id": "fpga*", "memory_GiB": 99}]}'
+refused "none.json: node.devices[fpga*].id: expected the beginning of an id" \
+    show platform none.json
+platform stale '"extends": "many",
+    "node": {"devices": [{"id": "gpu*", "memory_GiB": 98}]}'
+refused "stale.json: node.devices[gpu*].memory_GiB: expected a source" \
+    show platform stale.json
+
 # A file that two extend does not undo what the first of them changes.
 part common '"extends": "duo"'
 part left '"extends": "common", "network": {"nodes": 5, "source": {"kind": "assumed", "text": "left"}}'
