@@ -25,6 +25,11 @@ lumi 1M as on Frontier
 tioga 1M as on Frontier
 deltaai 1M Cray MPICH: 16 KiB take 148.3 us on a node, 10.3 between nodes (deltaAI_ping_pong.csv.xz); the platform takes 26.8, of Tuolumne
 alps 1M as on DeltaAI
+abci-v 256k messages taken over from Lassen
+mi300x-8 4M messages between GPUs taken over from Frontier
+mi325x-8 4M as on mi300x-8
+mi355x-8 4M as on mi300x-8
+gb300-nvl72 16M as on gb200-nvl72
 gb200-nvl72 16M calls of a peer copy take a CPU 5.6 us a message (results/h200/graph), those of a NIC 2.5 as assumed
 END
 }

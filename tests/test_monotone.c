@@ -22,6 +22,11 @@ static unsigned draws;
  * 32 KiB, as measured. Platforms whose numbers are taken over have the drop,
  * too.
  */
+#define LIKE_DGX_A100 "abci-a dgx-a100 dgx-a100-80 dgx-a100-9 hgx-a100-roce"
+#define LIKE_DGX_H100                                                          \
+    "dgx-b200 dgx-b300 dgx-h100 dgx-h200 hgx-b200-roce hgx-h100-roce "         \
+    "hgx-h200-roce mi300x-8 mi325x-8 mi355x-8"
+#define WITH_EFA "p4de p5 p5en p6-b200"
 #define FITTED "the segments on both sides are fitted each for itself"
 
 static struct {
@@ -31,9 +36,9 @@ static struct {
     uint64_t limit_B;
     struct known known;
 } drops[] = {
-    {"alps deltaai", OFF_NODE, false, 16, {0.06, FITTED, 0}},
+    {"alps deltaai perlmutter polaris", OFF_NODE, false, 16, {0.06, FITTED, 0}},
     {"testbed-2x8", OFF_NODE, false, 64, {0.01, FITTED, 0}},
-    {"alps deltaai", OFF_NODE, false, 64, {0.04, FITTED, 0}},
+    {"alps deltaai perlmutter polaris", OFF_NODE, false, 64, {0.04, FITTED, 0}},
     {"testbed-4x4", OFF_NODE, false, 64, {0.27, FITTED, 0}},
     {"mare_nostrum marenostrum5", OFF_NODE, false, 256, {0.19, FITTED, 0}},
     {"helios", OFF_NODE, false, 16384, {0.15, FITTED, 0}},
@@ -52,8 +57,10 @@ static struct {
     {"dane dane-alltoall", ON_NODE, false, 32768, {0.5, FITTED, 0}},
     {"alps deltaai", ON_NODE, false, 65536, {0.02, FITTED, 0}},
     {"el-capitan tuolumne", ON_NODE, false, 131072, {0.06, FITTED, 0}},
-    {"dgx-1v dgx-2 dgx-a100 dgx-h100 gb200-nvl72 lassen mare_nostrum "
-     "marenostrum5",
+    {LIKE_DGX_A100
+     " " LIKE_DGX_H100 " " WITH_EFA " abci-v dgx-1v dgx-2 "
+     "gb200-nvl72 gb300-nvl72 lassen mare_nostrum marenostrum5 perlmutter "
+     "polaris snellius-h100",
      ON_NODE,
      false,
      131072,
@@ -72,26 +79,32 @@ static struct {
      65536,
      {0.21, FITTED, 0}},
     {"dane dane-alltoall", SHARED_CACHE, false, 32768, {0.45, FITTED, 0}},
-    {"alps deltaai", OFF_NODE, true, 32, {0.09, FITTED, 0}},
+    {"alps deltaai perlmutter polaris", OFF_NODE, true, 32, {0.09, FITTED, 0}},
     {"leonardo mare_nostrum marenostrum5",
      OFF_NODE,
      true,
      8192,
      {0.02, FITTED, 0}},
-    {"dgx-a100", OFF_NODE, true, 8192, {0.07, FITTED, 0}},
-    {"dgx-h100", OFF_NODE, true, 8192, {0.09, FITTED, 0}},
+    {LIKE_DGX_A100 " dgx-spark", OFF_NODE, true, 8192, {0.07, FITTED, 0}},
+    {LIKE_DGX_H100 " snellius-h100", OFF_NODE, true, 8192, {0.1, FITTED, 0}},
+    {WITH_EFA, OFF_NODE, true, 8192, {0.04, FITTED, 0}},
     {"lumi", OFF_NODE, true, 65536, {0.11, FITTED, 0}},
     {"frontier tioga", OFF_NODE, true, 65536, {0.12, FITTED, 0}},
-    {"alps deltaai el-capitan frontier lumi tioga tuolumne tuolumne-alltoall",
+    {"alps deltaai el-capitan frontier lumi mi300x-8 mi325x-8 mi355x-8 "
+     "tioga tuolumne tuolumne-alltoall",
      ON_NODE,
      true,
      8,
      {0.13, FITTED, 0}},
     {"lassen", ON_NODE, true, 8192, {0.04, FITTED, 0}},
-    {"dgx-1v dgx-2 summit", ON_NODE, true, 8192, {0.05, FITTED, 0}},
+    {"abci-v dgx-1v dgx-2 summit", ON_NODE, true, 8192, {0.05, FITTED, 0}},
     {"lassen-paper", ON_NODE, true, 8192, {0.12, FITTED, 0}},
-    {"frontier lumi tioga", ON_SOCKET, true, 8, {0.13, FITTED, 0}},
-    {"daisy dgx-1v dgx-2", ON_SOCKET, true, 8192, {0.02, FITTED, 0}},
+    {"frontier lumi mi300x-8 mi325x-8 mi355x-8 tioga",
+     ON_SOCKET,
+     true,
+     8,
+     {0.13, FITTED, 0}},
+    {"abci-v daisy dgx-1v dgx-2", ON_SOCKET, true, 8192, {0.02, FITTED, 0}},
     {"lassen", ON_SOCKET, true, 8192, {0.02, FITTED, 0}},
     {"summit", ON_SOCKET, true, 8192, {0.05, FITTED, 0}},
 };
