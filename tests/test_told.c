@@ -57,8 +57,14 @@ static bool may_be_told(const struct machine *m, const char *name,
         return nodes == 1 && m->nswitches && !begins(m->gpu.arch, "sm_7") &&
                !begins(m->gpu.arch, "sm_8");
     /* The GPUs of other machines with NCCL and a network reach their NICs
-     * through a socket, those of a DGX through a switch. */
-    return !has_word(name, "ll128") || nodes == 1 || begins(m->name, "dgx");
+     * through a socket, those of a DGX and of boards like it through a
+     * switch. */
+    static const char *const switched[] = {"dgx", "hgx",  "p4de",    "p5",
+                                           "p6",  "abci", "snellius"};
+    bool near = false;
+    for (size_t i = 0; i < sizeof switched / sizeof switched[0]; i++)
+        near |= begins(m->name, switched[i]);
+    return !has_word(name, "ll128") || nodes == 1 || near;
 }
 
 static void check_choices(const struct job *j)
