@@ -172,7 +172,7 @@ const struct message_table *machine_table(const struct machine *m,
         return &own[where];
     if (where == SHARED_CACHE && own[ON_SOCKET].nsegments)
         return &own[ON_SOCKET];
-    if (where == ON_SOCKET && runtime_is_nccl(by))
+    if (where == ON_SOCKET && runtime_is_of_kernels(by))
         return &own[ON_NODE]; /* NVLink knows no sockets */
     return where == SHARED_CACHE && !mpi[where].nsegments ? &mpi[ON_SOCKET]
                                                           : &mpi[where];

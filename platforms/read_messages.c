@@ -17,16 +17,16 @@ enum {
     HOST_OFF = 2,
     GPU_ON = 4,
     GPU_OFF = 8,
-    NCCL_ON = 16,
-    NCCL_OFF = 32
+    KERNELS_ON = 16,
+    KERNELS_OFF = 32
 };
 static const char *const segment_cases[] = {
     "host messages on a node",
     "host messages between nodes",
     "messages between the GPUs of a node",
     "messages between GPUs of two nodes",
-    "NCCL's on a node",
-    "NCCL's between nodes"};
+    "messages of kernels on a node",
+    "messages of kernels between nodes"};
 #define AT(field) offsetof(struct segment, field)
 static const struct key segment_rows[] = {
     /* --- the protocol --- */
@@ -67,8 +67,8 @@ static const struct key segment_rows[] = {
     {"nic", KEY_OTHER, .group = "wire",
      .help = "the id of a NIC, socket: the nearest one, by_nodes: one for all "
              "messages of two nodes (left out: socket)"},
-    {"copies", KEY_POSITIVE, AT(copies), .only = HOST_ON | NCCL_ON | NCCL_OFF,
-     .group = "wire",
+    {"copies", KEY_POSITIVE, AT(copies),
+     .only = HOST_ON | KERNELS_ON | KERNELS_OFF, .group = "wire",
      .help = "how often bytes pass through memory and wires: 2 if both CPUs "
              "copy them (left out: once)"},
     {"extra_bytes", KEY_COST, AT(extra_B), .only = HOST_ON, .group = "wire",
@@ -99,7 +99,7 @@ static const struct key segment_rows[] = {
      .help = "receiver: its CPU copies the bytes (left out: wire)"},
     {"receiver_copies", KEY_OTHER, .group = "receiver",
      .help = "true: short for moved_by receiver"},
-    {"engine_us", KEY_COST, AT(engine_s), .only = GPU_ON | NCCL_ON,
+    {"engine_us", KEY_COST, AT(engine_s), .only = GPU_ON | KERNELS_ON,
      .group = "receiver",
      .help = "the receiving GPU's copy engine serves the message alone for so "
              "long (left out: copies.engine_us)"},
@@ -303,9 +303,9 @@ static int check_next(const struct json *o, uint64_t up_to_B, struct err *err)
 static unsigned segment_case(enum runtime by, enum msg_path path,
                              enum locality where)
 {
-    unsigned on = runtime_is_nccl(by) ? NCCL_ON
-                  : path == PATH_HOST ? HOST_ON
-                                      : GPU_ON;
+    unsigned on = runtime_is_of_kernels(by) ? KERNELS_ON
+                  : path == PATH_HOST       ? HOST_ON
+                                            : GPU_ON;
 
     return where == OFF_NODE ? on << 1 : on;
 }

@@ -13,7 +13,8 @@ enum {
     LCI = 1 << RUNTIME_LCI,
     PROBE = 1 << RUNTIME_MPI_PROBE,
     RMA = 1 << RUNTIME_MPI_RMA,
-    ALL = LCI | PROBE | RMA
+    ALL = LCI | PROBE | RMA,
+    PEER = 1 << RUNTIME_PEER
 };
 
 enum { MOST = 1000000 };
@@ -95,19 +96,23 @@ static const struct key rows[] = {
      .nwords = NRMA_EPOCHS, .help = "how epochs are opened and closed"},
     {"exhaustion", KEY_OTHER, .only = LCI | PROBE,
      .help = "wait, or error if there is no packet or buffer (left out: wait)"},
-    {"source", KEY_SOURCE, AT(source), ALL, ALL,
+    {"kernel_us", KEY_FROM_0, AT(kernel_s), PEER, PEER, .group = "kernels",
+     .help = "start of a kernel behind another one in a CUDA graph"},
+    {"release_us", KEY_FROM_0, AT(release_s), .only = PEER, .group = "kernels",
+     .help = "until other GPUs see a kernel's writes before its flag"},
+    {"source", KEY_SOURCE, AT(source), ALL | PEER, ALL | PEER,
      .help = "where the numbers are from"},
 };
 #undef AT
 const struct key_table runtime_costs_keys = {
     "runtimes.NAME.costs",
     "the time of a process's threads for a message under lci, mpi_probe or "
-    "mpi_rma",
+    "mpi_rma; that of kernels under peer",
     KEY_ROWS(rows), KEY_ROWS(runtime_names), .benchmark = "runtime"};
 
 bool runtime_has_costs(int runtime)
 {
-    return ALL >> runtime & 1;
+    return (ALL | PEER) >> runtime & 1;
 }
 
 double runtime_pool_B(const struct runtime_costs *c, uint32_t processes)

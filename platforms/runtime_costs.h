@@ -58,6 +58,9 @@ struct runtime_costs {
     double lock_s;    /* more for each call, if MPI_THREAD_MULTIPLE */
     double window_s;  /* to create one window, by all processes */
     unsigned windows; /* each process has them: data types times patterns */
+    /* --- peer --- */
+    double kernel_s;  /* from the kernel before, in a CUDA graph, to this one */
+    double release_s; /* until a kernel's writes are seen before its flag */
     /* --- */
     bool exhaustion_fails; /* a message that finds no packet or buffer is an
                               error; otherwise it waits */

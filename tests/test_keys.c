@@ -310,7 +310,7 @@ static void reading(void)
 
     CHECK(keys_read(&segment_keys, &s, o, 1, &err) < 0);
     CHECK(strstr(err.text, "engine_us: only of messages between the GPUs of a "
-                           "node or NCCL's on a node"));
+                           "node or messages of kernels on a node"));
     keys_free(&segment_keys, &s);
     s = (struct segment){.alpha_s = 0};
     CHECK(keys_read(&segment_keys, &s, o, 4, &err) == 0);
