@@ -168,7 +168,8 @@ static inline void flow_go(struct flow *f, uint32_t op)
     case FLOW_END:
         if (message)
             flow_store(f, op);
-        if (o->kind == OP_REDUCE)
+        if (o->kind == OP_REDUCE ||
+            (o->kind == OP_WORK && plan_npieces(f->p, op)))
             flow_add(f, op);
         flow_tell(f, op, false);
         break;

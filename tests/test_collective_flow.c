@@ -105,6 +105,7 @@ int main(void)
 
     tiny_machine(&m, 4);
     tiny_nccl(&m, 4);
+    tiny_peer(&m);
     for (size_t i = 0; i < ncollectives; i++)
         check_algorithm(&m, collectives[i]);
     /* The CPU sums in GPU memory, which takes longer. */

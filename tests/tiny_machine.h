@@ -85,6 +85,33 @@ static inline void tiny_nccl(struct machine *m, unsigned channels)
     m->nccl.protocols[0].chunk_slots = m->nccl.protocols[0].slices = 2;
 }
 
+/* Lets kernels access other GPUs' memory: a kernel starts 2 us after another
+ * one, and its writes are seen 3 us later. A flag takes 1 us; on a node a block
+ * of threads loads up to 8 KiB in 2 us, and more in 1 us + 1 ns/B; 5 us to
+ * another node. */
+static inline void tiny_peer(struct machine *m)
+{
+    static const uint64_t up_to_B[] = {4, 8192, UINT64_MAX};
+    static const double alpha_s[] = {1e-6, 2e-6, 1e-6};
+
+    m->costs[RUNTIME_PEER].kernel_s = 2e-6;
+    m->costs[RUNTIME_PEER].release_s = 3e-6;
+    tiny_runtime(m, RUNTIME_PEER, PATH_GDR, OFF_NODE, 5e-6, 0);
+    tiny_runtime(m, RUNTIME_PEER, PATH_GDR, ON_NODE, 0, 0);
+    struct message_table *t = &m->messages[RUNTIME_PEER][PATH_GDR][ON_NODE];
+    struct segment first = t->segments[0];
+    t->segments = xrealloc(t->segments, 3, sizeof *t->segments);
+    t->nsegments = 3;
+    for (size_t i = 0; i < 3; i++) {
+        t->segments[i] = first;
+        if (i)
+            t->segments[i].source = source_new(PROVENANCE_ASSUMED, "a test");
+        t->segments[i].up_to_B = up_to_B[i];
+        t->segments[i].alpha_s = alpha_s[i];
+    }
+    t->segments[2].beta_s_per_B = 1e-9;
+}
+
 /*
  * Makes a machine with two sockets of `cores` cores, two GPUs and one NIC on
  * each, and 64 nodes on a crossbar of 20 GB/s. GPU-socket 10 GB/s, NIC 10 GB/s,

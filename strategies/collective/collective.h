@@ -66,7 +66,8 @@ struct collective {
      * is the action on the elements (enum collective_action), and `first` the
      * first of them in the vector, or in the result of an allgather. If a
      * message's elements are to be added, the OP_REDUCE whose first dependency
-     * is that message adds them.
+     * is that message adds them, or, in a kernel, the OP_WORK with their
+     * pieces.
      */
     bool pieces;
     /* For ranks that share GPUs: the copies of the plan are recorded here for

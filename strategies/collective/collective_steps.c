@@ -175,7 +175,20 @@ void collective_copy(struct collective_build *b, uint32_t rank, uint64_t bytes)
 static bool step_adds_on_cpu(const struct collective_build *b)
 {
     return b->c->memory == COLLECTIVE_DEVICE &&
+           !runtime_is_of_kernels(b->p->runtime) &&
            b->c->bytes <= b->m->gpu.cpu_sums_up_to_B;
+}
+
+/* Plans the sum itself. It takes no time in the kernel that loads the elements,
+ * because the kernel adds them while it waits for others. */
+static uint32_t step_sum(struct collective_build *b, uint32_t rank,
+                         uint64_t bytes)
+{
+    uint32_t gpu = step_adds_on_cpu(b) ? NO_GPU : collective_gpu(b, rank);
+
+    if (runtime_is_of_kernels(b->p->runtime))
+        return plan_work(b->p, rank, 0);
+    return plan_reduce(b->p, PHASE_WORK, rank, gpu, bytes, 2, true);
 }
 
 /* Plans the extra time of a sum in GPU memory by the CPU; returns the operation
@@ -200,9 +213,7 @@ static uint32_t step_add_up(struct collective_build *b, uint32_t rank,
                             uint32_t message, uint32_t before)
 {
     struct plan *p = b->p;
-    uint32_t gpu = step_adds_on_cpu(b) ? NO_GPU : collective_gpu(b, rank);
-    uint32_t op =
-        plan_reduce(p, PHASE_WORK, rank, gpu, p->ops[message].bytes, 2, true);
+    uint32_t op = step_sum(b, rank, p->ops[message].bytes);
     uint32_t first = before == NO_OP ? b->steps->first[rank] : 0;
 
     plan_after(p, message);
