@@ -97,6 +97,7 @@ static void check_all_blocks(const struct machine *m)
                           collectives[a]->kind == COLLECTIVE_ALLTOALL;
              way++)
             for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+                bool by_gpus = collectives[a]->runtime == RUNTIME_PEER;
                 struct collective c = {
                     .kind = COLLECTIVE_ALLTOALL,
                     .nodes = shapes[s][0],
@@ -104,10 +105,12 @@ static void check_all_blocks(const struct machine *m)
                     .groups = collectives[a]->grouped ? shapes[s][2] : 1,
                     .bytes = UINT64_C(24) * shapes[s][0] * shapes[s][1],
                     .exchange = (enum collective_exchange)way,
+                    .memory = by_gpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST,
                     .pieces = true};
                 struct plan p;
                 struct err err = {0};
-                if (collectives[a]->refuses && collectives[a]->refuses(&c))
+                if ((by_gpus && shapes[s][1] > m->ngpus) ||
+                    (collectives[a]->refuses && collectives[a]->refuses(&c)))
                     continue;
                 CHECK(collective_plan(&p, m, collectives[a], NULL, &c, &err) ==
                       0);
@@ -288,6 +291,7 @@ int main(void)
     struct machine m;
 
     tiny_machine(&m, 4);
+    tiny_peer(&m);
     check_all_blocks(&m);
     check_forms(&m);
     check_times(&m);

@@ -81,6 +81,28 @@ static void allreduces(void)
     machine_clear(&m);
 }
 
+static void alltoalls(void)
+{
+    struct collective c = asked(COLLECTIVE_ALLTOALL, 1, 2, 8000);
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_peer(&m);
+    CHECK_NEAR(us(&m, "put", &c), 2 + 0.1 + 2, 1e-9);
+    /* Two nodes of a GPU: 4,000 B over 10 GB/s, 5 us. */
+    c = asked(COLLECTIVE_ALLTOALL, 2, 1, 8000);
+    CHECK_NEAR(us(&m, "put", &c), 2 + 0.4 + 5, 1e-9);
+    CHECK_NEAR(us(&m, "put_rail", &c), 2 + 0.4 + 5, 1e-9);
+    /* Two nodes of two GPUs with a NIC: each puts two blocks of 2,000 B one
+     * after the other. Both NICs of the other way are idle. */
+    c = asked(COLLECTIVE_ALLTOALL, 2, 2, 8000);
+    double direct_us = us(&m, "put", &c);
+    CHECK_NEAR(direct_us, 2 + 0.8 + 5, 1e-9);
+    /* The second is forwarded over 40 GB/s. */
+    CHECK_NEAR(us(&m, "put_rail", &c), 2 + 0.8 + 5 + 0.05 + 2, 1e-9);
+    machine_clear(&m);
+}
+
 static void missing(void)
 {
     struct collective c = asked(COLLECTIVE_ALLREDUCE, 1, 2, 4000);
@@ -104,6 +126,7 @@ static void missing(void)
 int main(void)
 {
     allreduces();
+    alltoalls();
     missing();
     return check_result();
 }
