@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Collectives of kernels that access each other's memory: times by hand. */
+/* Collectives of kernels that access each other's memory: times by hand, and
+ * what vLLM chooses. */
 #include "sim/plan/exec.h"
 #include "strategies/collective/collective.h"
+#include "strategies/collective/libraries/library.h"
 #include "strategies/collective/peer.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct collective asked(enum collective_kind kind, unsigned nodes,
                                unsigned per_node, uint64_t bytes)
@@ -123,10 +126,35 @@ static void missing(void)
     machine_clear(&m);
 }
 
+static void choices(void)
+{
+    static const struct {
+        unsigned ranks;
+        uint64_t bytes;
+        const char *want;
+    } of[] = {{2, (8 << 20) - 2, "one_shot"},   {2, 8 << 20, NULL},
+              {4, (512 << 10) - 2, "one_shot"}, {4, 512 << 10, "two_shot"},
+              {6, 512 << 10, "two_shot"},       {8, 256 << 10, "two_shot"},
+              {8, (256 << 10) - 2, "one_shot"}, {3, 4000, NULL}};
+    struct machine m;
+
+    tiny_machine(&m, 4);
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        struct collective c =
+            asked(COLLECTIVE_ALLREDUCE, 1, of[i].ranks, of[i].bytes);
+        struct library_choice got = library_choose(&vllm_library, &m, &c);
+        CHECK((got.ours != NULL) == (of[i].want != NULL));
+        if (got.ours && of[i].want)
+            CHECK(!strcmp(got.ours->name, of[i].want));
+    }
+    machine_clear(&m);
+}
+
 int main(void)
 {
     allreduces();
     alltoalls();
     missing();
+    choices();
     return check_result();
 }
