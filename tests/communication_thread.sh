@@ -84,8 +84,17 @@ grep -q 'a packet or buffer' "$folder/t.json"
 # Steps are simulated one by one; a placement and repeats are as ever.
 ends 0 'as-given/lci' $many --runtime lci --repeat 3
 
-ends 2 "--runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'smoke'" $many \
+ends 2 "--runtime: expected mpi, lci, mpi-probe, mpi-rma or peer, got 'smoke'" $many \
     --runtime smoke
+# Kernels of GPUs carry no messages of hosts, and need costs.
+ends 2 'rt has no runtimes.peer.costs' $many --runtime peer
+before=$common
+common="--platform dgx-h100 --nodes 2 --runtime peer"
+moe="--workload moe:tokens=8,experts=16,topk=2,hidden=64"
+ends 0 'standard/device/peer' $moe --strategy standard/device
+ends 2 'peer has no messages of host memory' $moe --strategy standard/staged
+ends 2 'peer is of GPUs, not of hosts' --workload bfs:rmat:scale=8
+common=$before
 ends 2 '--runtime: lci is named twice' $many --runtime lci,mpi,lci
 ends 2 '--timeline: expected one --runtime, got 2' $many --runtime lci,mpi \
     --timeline "$folder/no.json"
@@ -131,7 +140,7 @@ done
 
 # Their words, and what they are.
 [ "$("$sluice" --complete run --runtime | tr '\n' ' ')" = \
-    "mpi lci mpi-probe mpi-rma " ]
+    "mpi lci mpi-probe mpi-rma peer " ]
 "$sluice" list runtimes >"$folder/runtimes"
-[ "$(wc -l <"$folder/runtimes")" = 4 ]
+[ "$(wc -l <"$folder/runtimes")" = 5 ]
 grep -q '^  mpi-rma  .*post, start, complete' "$folder/runtimes"

@@ -179,11 +179,11 @@ ends 2 "no executions" --set execution.workers=2
 common="--workload bfs:uniform:vertices=8,arcs=10"
 ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545
 ends 2 "9 hosts for 8 vertices" --runtime mpi --nodes 9
-ends 2 "expected mpi, lci, mpi-probe or mpi-rma, got 'shmem'" --runtime mpi,shmem
+ends 2 "expected mpi, lci, mpi-probe, mpi-rma or peer, got 'shmem'" --runtime mpi,shmem
 ends 2 "runtime: mpi is named twice" --runtime mpi,lci,mpi
 ends 2 "platform dane,: a name is empty" --runtime mpi --platform dane,
 ends 2 "platform : a name is empty" --runtime mpi --platform ""
-ends 2 "expected mpi, lci, mpi-probe or mpi-rma, got ''" --runtime "" --platform dane
+ends 2 "expected mpi, lci, mpi-probe, mpi-rma or peer, got ''" --runtime "" --platform dane
 ends 2 "expected wait or error, got 'x'" --runtime lci --runtime-exhaustion x
 ends 2 "nothing of mpi can be exhausted" --runtime mpi --runtime-exhaustion wait
 ends 2 "unknown" --runtime mpi --platform nowhere

@@ -59,7 +59,7 @@ bad 'axes: strategy: splt+md: unknown strategy (did you mean split+md?' \
     "{$base, \"axes\": {\"strategy\": [\"split+md\", \"standard/staged,splt+md\"]}}"
 bad 'axes: partition: metos: unknown partition' \
     "{$base, \"axes\": {\"partition\": [\"contiguous\", \"metos\"]}}"
-bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'lcy'" \
+bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe, mpi-rma or peer, got 'lcy'" \
     "{$base, \"axes\": {\"runtime\": {\"choose\": [\"mpi\", \"lcy\"]}}, \"sample\": {\"method\": \"random\", \"points\": 2}}"
 bad 'axes: platform: lasen: unknown platform (did you mean lassen?)' \
     '{"base": {"workload": "stencil:5pt:8x8"}, "axes": {"platform": ["duo", "lasen"]}}'
@@ -74,7 +74,7 @@ bad 'axes: workload: --strategy: not for allreduce:, whose ways are algorithms' 
 hosts='"workload": ["bfs:rmat:scale=6"], "runtime": ["lci", "mpi-probe"]'
 bad 'axes: partition: --partition blockd: expected cvc, cvc:ROWSxCOLUMNS or blocked' \
     "{\"base\": {\"platform\": \"stampede2\"}, \"axes\": {$hosts, \"partition\": [\"cvc\", \"blockd\"]}}"
-bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe or mpi-rma, got 'lcy'" \
+bad "axes: runtime: --runtime: expected mpi, lci, mpi-probe, mpi-rma or peer, got 'lcy'" \
     '{"base": {"platform": "stampede2", "workload": "bfs:rmat:scale=6"}, "axes": {"runtime": ["lci", "lcy"]}}'
 bad 'base: splt+md: unknown strategy' \
     '{"base": {"workload": "stencil:5pt:8x8", "strategy": "splt+md"}, "axes": {"nodes": [1]}}'

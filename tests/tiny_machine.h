@@ -96,6 +96,7 @@ static inline void tiny_peer(struct machine *m)
 
     m->costs[RUNTIME_PEER].kernel_s = 2e-6;
     m->costs[RUNTIME_PEER].release_s = 3e-6;
+    m->costs[RUNTIME_PEER].source = source_new(PROVENANCE_ASSUMED, "a test");
     tiny_runtime(m, RUNTIME_PEER, PATH_GDR, OFF_NODE, 5e-6, 0);
     tiny_runtime(m, RUNTIME_PEER, PATH_GDR, ON_NODE, 0, 0);
     struct message_table *t = &m->messages[RUNTIME_PEER][PATH_GDR][ON_NODE];

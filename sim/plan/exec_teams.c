@@ -132,25 +132,53 @@ static const char *refused(const struct plan *p, const struct machine *m,
     return NULL;
 }
 
+void plan_carry_by(struct plan *p, const struct machine *m, enum runtime by)
+{
+    p->runtime = by;
+    p->begin_s += m->costs[by].kernel_s;
+}
+
+/* Returns the reason why kernels do not carry the operation, or NULL. */
+static const char *kernels_refuse(const struct plan *p, const struct machine *m,
+                                  uint32_t op)
+{
+    const struct op *o = &p->ops[op];
+
+    if (o->kind == OP_SEND || o->kind == OP_RECV || o->kind == OP_PROBE)
+        return "no messages that are matched";
+    if (o->kind != OP_MSG)
+        return NULL;
+    if (o->src_gpu == NO_GPU || o->dst_gpu == NO_GPU)
+        return "no messages of host memory";
+    return m->messages[p->runtime][plan_path(m, o)]
+                      [o->src / p->ranks_per_node == o->dst / p->ranks_per_node
+                           ? ON_NODE
+                           : OFF_NODE]
+                          .nsegments
+               ? NULL
+               : "no table of messages between GPUs";
+}
+
 int runtime_check(const struct plan *p, const struct machine *m,
                   struct err *err)
 {
     const char *name = runtime_words[p->runtime];
+    bool teams = transports[p->runtime]->rules;
 
-    if (!transports[p->runtime]->rules)
-        return 0;
+    if (!teams && p->runtime != RUNTIME_PEER)
+        return 0; /* its planner has checked */
     if (!m->costs[p->runtime].source)
         return fail(err, "%s: %s has no runtimes.%s.costs", name, m->name,
                     runtime_names[p->runtime]);
     for (uint32_t i = 0; i < p->nops; i++) {
-        const char *why = refused(p, m, i);
+        const char *why = teams ? refused(p, m, i) : kernels_refuse(p, m, i);
         char text[256];
         if (!why)
             continue;
         op_describe(text, sizeof text, m, p, i);
         return fail(err, "%s has %s: operation %u (%s)", name, why, i, text);
     }
-    return check_memory(p, m, err);
+    return teams ? check_memory(p, m, err) : 0;
 }
 
 /* --- epochs --------------------------------------------------------------- */

@@ -16,6 +16,10 @@ double *plan_windows(const struct plan *p, const struct runtime_costs *c);
  * runtime_costs.windows, one after the other, by all processes together. */
 double plan_windows_s(const struct plan *p, const struct machine *m);
 
+/* Lets this runtime carry the messages of a plan that was made for mpi. Kernels
+ * that do so are launched first. */
+void plan_carry_by(struct plan *p, const struct machine *m, enum runtime by);
+
 /* Returns -1 and an error if the runtime of the plan cannot run it on this
  * machine. */
 int runtime_check(const struct plan *p, const struct machine *m,

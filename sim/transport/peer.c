@@ -12,12 +12,28 @@ static struct occupancies peer_progress(const struct segment *s, uint64_t bytes)
     return (struct occupancies){{0, 0}, {0, 0}};
 }
 
+/* A block has 512 threads, each of which has one access of 16 B under way. */
+enum { BLOCK_B = 512 * 16, BLOCKS_UNASKED = 32 };
+
+unsigned peer_blocks(uint64_t bytes, unsigned most)
+{
+    uint64_t blocks = (bytes + BLOCK_B - 1) / BLOCK_B;
+
+    return blocks < 1 ? 1 : blocks < most ? (unsigned)blocks : most;
+}
+
+static void peer_push(struct transfer *t, unsigned channels, bool posted)
+{
+    transfer_push(
+        t, channels ? channels : peer_blocks(t->bytes, BLOCKS_UNASKED), posted);
+}
+
 const struct transport peer_transport = {
     .summary = "loads, stores and puts of kernels, with flags",
     .pairing = PAIRING_NONE,
     .ordering = ORDER_PAIR,
     .by_gpu = true,
     .progress = peer_progress,
-    .push = transfer_push,
+    .push = peer_push,
     .post_recv = transfer_push_recv,
 };

@@ -78,6 +78,9 @@ void transfer_put(struct transfer *t);
 /* push.c */
 void transfer_push(struct transfer *t, unsigned channels, bool posted);
 void transfer_push_recv(struct transfer *t, const struct transfer *by);
+/* peer.c: returns the blocks of a kernel for so many bytes, of which there are
+ * at most `most`. */
+unsigned peer_blocks(uint64_t bytes, unsigned most);
 /* copy.c: a process copies between its host memory and from_gpu, or from that
  * to to_gpu, as `dir` says. transfer_copy_row() returns the row of its cost,
  * NULL if the machine has none. */

@@ -2,6 +2,7 @@
 /* Kernels that access each other's memory: their launch, blocks and flags. */
 #include "strategies/collective/peer.h"
 
+#include "sim/plan/exec_teams.h"
 #include "strategies/collective/collective_steps.h"
 
 const char *peer_refuses(const struct collective *c)
@@ -34,16 +35,8 @@ int peer_check(struct loop *l, const struct machine *m,
 
 void peer_launch(struct collective_build *b)
 {
-    b->p->runtime = RUNTIME_PEER;
-    b->p->begin_s = b->m->costs[RUNTIME_PEER].kernel_s;
+    plan_carry_by(b->p, b->m, RUNTIME_PEER);
     b->p->of_costs = true;
-}
-
-unsigned peer_blocks(uint64_t bytes, unsigned most)
-{
-    uint64_t blocks = (bytes + PEER_BLOCK_B - 1) / PEER_BLOCK_B;
-
-    return blocks < 1 ? 1 : blocks < most ? (unsigned)blocks : most;
 }
 
 void peer_move(struct collective_build *b, uint32_t from, uint32_t to,

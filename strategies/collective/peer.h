@@ -4,10 +4,8 @@
 #ifndef STRATEGIES_COLLECTIVE_PEER_H
 #define STRATEGIES_COLLECTIVE_PEER_H
 
+#include "sim/transport/transport.h"
 #include "strategies/collective/collective_build.h"
-
-/* A block has 512 threads, each of which has one access of 16 B under way. */
-enum { PEER_BLOCK_B = 512 * 16 };
 
 /* Returns the reason why kernels cannot reach the data, or NULL. */
 const char *peer_refuses(const struct collective *c);
@@ -18,9 +16,6 @@ int peer_check(struct loop *l, const struct machine *m,
                struct err *err);
 /* Lets the plan begin with the launch of the kernel. */
 void peer_launch(struct collective_build *b);
-/* Returns the blocks of a kernel for so many bytes, of which there are at most
- * `most`. */
-unsigned peer_blocks(uint64_t bytes, unsigned most);
 /* Plans for this step that the kernel of rank `to` moves these elements out of
  * the memory of rank `from`, by so many blocks. */
 void peer_move(struct collective_build *b, uint32_t from, uint32_t to,

@@ -141,6 +141,8 @@ static int add_cells(struct graph_rounds *g, const struct machine *m,
         struct rounds_cell cell = {.machine = m};
         struct err why;
         result = job_runtime(&cell.runtime, word, err);
+        if (result == 0 && cell.runtime == RUNTIME_PEER)
+            result = fail(err, "--runtime: peer is of GPUs, not of hosts");
         if (result == 0)
             result = check_once(g, &cell, word, err);
         if (result < 0)

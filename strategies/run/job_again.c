@@ -126,7 +126,7 @@ static int time_plan(double *time_s, const struct job *j,
         return 1;
     under = *p;
     if (c->runtime)
-        under.runtime = c->runtime;
+        plan_carry_by(&under, j->machine, c->runtime);
     int result = runtime_check(&under, j->machine, err) < 0;
     if (result == 0)
         result = exec_plan(&x, j->machine, &under, exec, EXEC_MAKESPAN, err);

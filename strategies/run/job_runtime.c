@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const enum runtime message_runtimes[] = {RUNTIME_MPI, RUNTIME_LCI,
-                                         RUNTIME_MPI_PROBE, RUNTIME_MPI_RMA};
+const enum runtime message_runtimes[] = {
+    RUNTIME_MPI, RUNTIME_LCI, RUNTIME_MPI_PROBE, RUNTIME_MPI_RMA, RUNTIME_PEER};
 enum { KNOWN = sizeof message_runtimes / sizeof message_runtimes[0] };
 const size_t nmessage_runtimes = KNOWN;
 
@@ -20,7 +20,7 @@ int job_runtime(enum runtime *by, const char *word, struct err *err)
             return 0;
         }
     return fail(err,
-                "--runtime: expected mpi, lci, mpi-probe or mpi-rma, got "
+                "--runtime: expected mpi, lci, mpi-probe, mpi-rma or peer, got "
                 "'%.40s'",
                 word);
 }

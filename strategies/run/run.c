@@ -99,7 +99,7 @@ static int run_plan(struct outcome *o, const struct job *j,
      * workload's. */
     if (c->runtime) {
         under = *given;
-        under.runtime = c->runtime;
+        plan_carry_by(&under, j->machine, c->runtime);
         p = &under;
     }
     if (runtime_check(p, j->machine, err) < 0) {

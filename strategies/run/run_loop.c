@@ -96,7 +96,7 @@ int run_steps_make(struct run_steps *s, const struct job *j,
         result = run_make_collective(s, j, c, err);
     if (result == 0 && s->loop && c->runtime) {
         s->under = *s->loop;
-        s->under.body.runtime = c->runtime;
+        plan_carry_by(&s->under.body, j->machine, c->runtime);
         s->loop = &s->under;
         result = runtime_check(&s->under.body, j->machine, err) < 0;
     }
