@@ -67,10 +67,10 @@ static void allreduces(void)
                2 + 1 + 2.05 + 3 + 1 + 2.05, 1e-9);
     /* More than 36 blocks: 36 * 8192 * 10 B take 81.92 us at 1 ns/B of each
      * block, which is more than the link's 73.7. */
-    CHECK_NEAR(allreduce_us(&m, "one_shot", 2, 36 * 81920),
+    CHECK_NEAR(allreduce_us(&m, "one_shot", 2, UINT64_C(36) * 81920),
                2 + 1 + 1 + 81.92 + 1, 1e-9);
     /* Pushed by 128 blocks, only the link bounds it. */
-    CHECK_NEAR(allreduce_us(&m, "one_shot_push", 2, 36 * 81920),
+    CHECK_NEAR(allreduce_us(&m, "one_shot_push", 2, UINT64_C(36) * 81920),
                2 + 1 + 36 * 81920 / 40e3, 1e-9);
     /* Two of the three vectors that a GPU loads pass the link of its socket,
      * from which two others load as well. */
