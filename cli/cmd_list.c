@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice list: the platforms, workloads, strategies, executions,
- * algorithms, libraries, matchings, runtimes and formats of traces. */
+ * algorithms, libraries, matchings, runtimes, formats of traces and logs. */
 #include "cli/cli.h"
 #include "cli/document.h"
 #include "cli/list_keys.h"
@@ -13,6 +13,7 @@
 #include "strategies/collective/libraries/library.h"
 #include "strategies/run/message_runtimes.h"
 #include "strategies/strategy.h"
+#include "validate/logs/log.h"
 #include "workloads/trace/trace.h"
 #include "workloads/workload.h"
 
@@ -150,6 +151,13 @@ static void list_formats(struct list_rows *rows)
             ->files = trace_formats[i]->files;
 }
 
+static void list_logs(struct list_rows *rows)
+{
+    for (size_t i = 0; i < nlog_formats; i++)
+        list_add(rows, log_formats[i]->name, log_formats[i]->summary)->files =
+            log_formats[i]->columns;
+}
+
 static void list_keys(struct list_rows *rows)
 {
     const struct key_table *table;
@@ -235,6 +243,7 @@ static const struct section {
     {"matchings", "--matching: engines and presets", list_matchings},
     {"runtimes", "--runtime", list_runtimes},
     {"formats", "--workload trace:FORMAT:FILE: of traces", list_formats},
+    {"logs", "sluice validate LOG: of logs of benchmarks", list_logs},
     {"keys", "--set: of platform files", list_keys},
 };
 enum { NSECTIONS = sizeof sections / sizeof sections[0] };
@@ -252,7 +261,7 @@ static const struct section *cmd_list_find(const char *name, struct err *err)
     return fail_null(err,
                      "list: expected platforms, workloads, strategies, "
                      "executions, algorithms, libraries, matchings, runtimes, "
-                     "formats or keys, got '%s'%s%s%s",
+                     "formats, logs or keys, got '%s'%s%s%s",
                      name, near ? " (did you mean " : "", near ? near : "",
                      near ? "?)" : "");
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Any bytes as the output of nvbandwidth. */
+#include "tests/fuzz/log_bytes.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_log(&nvbandwidth_log, data, size);
+    return 0;
+}
