@@ -47,6 +47,14 @@ struct engine_options {
     uint64_t max_events;
 };
 
+/* The row of an option that states facts which logs do not. */
+#define FACT_OPTION(texts)                                                     \
+    {                                                                          \
+        "fact", OPT_TEXTS, &(texts), "KEY=VALUE",                              \
+            "logs: a fact that they do not state: ranks=N, nodes=N, "          \
+            "memory=host|device, collective=NAME; may be repeated"             \
+    }
+
 #define ENGINE_OPTIONS(o)                                                      \
     OPT_HEADING("Simulation"),                                                 \
         {"engine", OPT_TEXT, &(o).engine, "NAME",                              \

@@ -9,14 +9,15 @@
 #include <math.h>
 
 static const struct opts_page page = {
-    .usage = "validate measured FILE.csv ... [OPTIONS]\n"
+    .usage = "validate measured LOG|FILE.csv ... [OPTIONS]\n"
              "       sluice validate native FILE.csv ... [OPTIONS]\n"
              "       sluice validate traverse FILE.csv ... [OPTIONS]\n"
-             "       sluice validate FILE.csv ... [OPTIONS]",
+             "       sluice validate LOG|FILE.csv ... [OPTIONS]",
     .about =
         "Compares simulations with measurements, each kind with options and "
         "help of its own.\n"
-        "  measured  micro-benchmarks; so are files without a subcommand\n"
+        "  measured  micro-benchmarks, and logs; so are files without a "
+        "subcommand\n"
         "  native    halo exchanges, as `sluice-native run` writes them\n"
         "  traverse  graph searches, as `sluice-native traverse` writes them\n",
     .examples =
@@ -25,13 +26,20 @@ static const struct opts_page page = {
           "results/h200/collective/two-device-2.csv.xz"},
          {"Check the probabilities of `sluice advise` by native runs",
           "sluice validate native --calibration 16 --platform testbed-4x4 "
-          "results/testbed/native-4x4.csv"}},
+          "results/testbed/native-4x4.csv"},
+         {"Compare the output of nccl-tests, size by size",
+          "sluice validate results/logs/alps_allreduce_2x4.txt --platform "
+          "alps"}},
 };
 
 static const struct opts_page measured_page = {
-    .usage = "validate measured FILE.csv ... [OPTIONS]",
+    .usage = "validate measured LOG|FILE.csv ... [OPTIONS]",
     .about =
-        "Compares simulations with micro-benchmarks. A file is recognised by "
+        "Compares simulations with micro-benchmarks.\n"
+        "LOG: the output of nccl-tests, rccl-tests, OSU micro-benchmarks, "
+        "IMB, NCCL Inspector or nvbandwidth (docs/logs.md), size by size. "
+        "baseline is log2(ranks) latencies and the bytes at the peak rate.\n"
+        "FILE.csv: a file is recognised by "
         "its columns: "
         "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong, "
         "multi_pair_ping_pong, memcpy, memcpy_mult, all_to_all_v, all_to_all, "
@@ -85,10 +93,10 @@ static const struct subcommand forms[NFORMS] = {
                   .without = "against native traverse graphs"},
     [NATIVE_RUNS] = {"native", &native_page,
                      .without = "against native traverse graphs rank-nodes "
-                                "max-ops summary"},
+                                "max-ops summary fact"},
     [SEARCHES] = {"traverse", &traverse_page,
                   .without = "against native traverse rank-nodes max-ops "
-                             "summary"},
+                             "summary fact"},
     [PLAIN] = {NULL, &page, .former = "against native traverse"}};
 static const struct subcommands validations = {"validate", forms, NFORMS};
 
@@ -159,6 +167,7 @@ static int options_fit(const struct measured_request *r, bool json, bool graphs,
         {"--graphs", graphs, {TRAVERSE, TRAVERSE, TRAVERSE, TRAVERSE}},
         {"--max-ops", r->max_ops, {AGAINST, AGAINST, AGAINST, AGAINST}},
         {"--rank-nodes", r->rank_nodes, {AGAINST, AGAINST, AGAINST, AGAINST}},
+        {"--fact", r->facts, {AGAINST, AGAINST, AGAINST, AGAINST}},
     };
     enum answer answer = r->sure ? r->rows ? ANSWER_ERRORS : ANSWER_CALIBRATION
                          : r->summary ? ANSWER_SUMMARY
@@ -175,7 +184,8 @@ struct validate_words {
     struct engine_options engine;
     struct native_request request;
     struct measured_request measured;
-    struct texts against, native, traverse, graphs;
+    struct texts against, native, traverse, graphs, facts;
+    struct log_facts known;
     bool json, helped;
     unsigned jobs;
     int noperands;
@@ -199,6 +209,7 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
         {"rank-nodes", OPT_TEXT, &w->measured.rank_nodes, "FILE.csv",
          "calls of collectives: the nodes of the ranks of a session [default: "
          "the first ones]"},
+        FACT_OPTION(w->facts),
         {"max-ops", OPT_COUNT, &w->measured.max_ops, "N",
          "leave out points of more than N operations"},
         OPT_HEADING("Machine"),
@@ -302,8 +313,10 @@ int cmd_validate(int argc, char **argv, struct err *err)
         return -1;
     exec.jobs = jobs_choose(w.jobs);
     w.request.exec = &exec;
-    if (name_files(&w, argv + 1, err) < 0)
+    if (name_files(&w, argv + 1, err) < 0 ||
+        log_facts_read(&w.known, w.facts.items, w.facts.n, err) < 0)
         return -1;
+    w.measured.facts = w.facts.n ? &w.known : NULL;
     unsigned files = w.native.n ? NATIVE : w.traverse.n ? TRAVERSE : AGAINST;
     if (options_fit(&w.measured, w.json, w.graphs.n, files, err) < 0)
         return -1;

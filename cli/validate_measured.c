@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "platforms/platform.h"
 #include "validate/measure/sure.h"
+#include "cli/validate_log.h"
 #include "cli/validate_print.h"
 
 #include <ctype.h>
@@ -169,7 +170,8 @@ static int add_measured(struct places *all, struct place *p, const char *path,
 {
     struct measured f;
 
-    if (measured_load_of(&f, path, &p->m, only, r->rank_nodes, err) < 0)
+    const struct measured_words words = {only, r->rank_nodes, r->facts};
+    if (measured_load_of(&f, path, &p->m, &words, err) < 0)
         return -1;
     if (r->sure) {
         int result = judge_measured(all, p, &f, r, err);
@@ -415,8 +417,11 @@ static void print_place(const struct place *p, bool points)
     struct error_summary *list = measured_summary(p->files, p->nfiles, &n);
     struct decision_score *scores = decision_scores(&d, &nscores);
 
-    for (size_t i = 0; points && i < p->nfiles; i++)
-        print_points(&p->files[i]);
+    for (size_t i = 0; i < p->nfiles; i++)
+        if (!strcmp(p->files[i].kind, "log"))
+            log_print_points(&p->files[i]);
+        else if (points)
+            print_points(&p->files[i]);
     if (points)
         decisions_print_cases(&d);
     groups_print(list, n);

@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "sim/plan/exec.h"
+#include "validate/logs/log.h"
 
 struct measured_request {
     const char *platform; /* NULL for the machines that the files name */
@@ -14,6 +15,7 @@ struct measured_request {
     bool json, points, summary;
     unsigned max_ops;       /* 0 for no limit */
     const char *rank_nodes; /* file of the ranks' nodes, or NULL */
+    const struct log_facts *facts; /* that logs do not state, or NULL */
     /* If not 0, scores advice instead, with this many drawn machines. */
     unsigned sure;
     double model_error; /* NAN for that of sluice advise */

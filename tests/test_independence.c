@@ -198,10 +198,11 @@ static void check_machine(const char *path, const char *name, unsigned part)
     struct measured f;
     struct machine m;
     struct err err = {0};
+    const struct measured_words words = {.only = name};
 
     if (platform_load(&m, name, NULL, 0, &err) < 0)
         return; /* `validate` leaves out rows of such a machine, too */
-    if (measured_load_of(&f, path, &m, name, NULL, &err) < 0) {
+    if (measured_load_of(&f, path, &m, &words, &err) < 0) {
         err_print(&err);
         CHECK(!"read");
         machine_clear(&m);

@@ -10,7 +10,9 @@
 #include "validate/measure/sweep.h"
 
 struct benchmark {
-    struct measured_kind file; /* its name is the benchmark's */
+    /* Its name is the benchmark's. It has no columns if the experiments are
+     * rows of another benchmark's files. */
+    struct measured_kind file;
     experiment_planner *plan;
     experiment_measure *measure; /* NULL for the makespan */
     /* Returns the time before the plan; NULL if there is none. */

@@ -25,7 +25,7 @@ struct collective experiment_call(const struct experiment *x)
                                .element_B = 4,
                                .segment_B = x->segment_B,
                                .per_gpu = x->per_gpu,
-                               .out_of_place = x->placed &&
+                               .out_of_place = (x->placed || x->out_of_place) &&
                                                kind != COLLECTIVE_ALLTOALL &&
                                                kind != COLLECTIVE_BROADCAST,
                                .memory = x->staged ? COLLECTIVE_STAGED

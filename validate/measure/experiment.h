@@ -70,7 +70,10 @@ struct experiment {
     unsigned nodes, racks; /* all_to_all_v, spmv */
     unsigned strategy;     /* enum a2a_strategy; spmv too */
     bool comm_only;        /* spmv: the halo exchange alone */
-    unsigned messages;     /* mult_pong, matching */
+    /* mult_pong, matching; window: those of a window */
+    unsigned messages;
+    bool both_ways;    /* window: both ends send */
+    bool out_of_place; /* library_call: data and result are in two buffers */
     /* matching: receives are posted in reverse order */
     bool reversed;
     /* all_to_all_v: library: by a call of the MPI library; split: each

@@ -45,18 +45,36 @@ static size_t point_index(struct measured *f, struct times **times,
     return f->npoints++;
 }
 
-static void add_note(struct measured *f, const char *text, bool left_out)
+static void add_notes(struct measured *f, const char *text, bool left_out,
+                      size_t rows)
 {
     for (size_t i = 0; i < f->nnotes; i++)
         if (f->notes[i].left_out == left_out &&
             !strcmp(f->notes[i].text, text)) {
-            f->notes[i].rows++;
+            f->notes[i].rows += rows;
             return;
         }
     f->notes = xrealloc(f->notes, f->nnotes + 1, sizeof *f->notes);
     struct measured_note *note = &f->notes[f->nnotes++];
-    *note = (struct measured_note){.rows = 1, .left_out = left_out};
+    *note = (struct measured_note){.rows = rows, .left_out = left_out};
     snprintf(note->text, sizeof note->text, "%s", text);
+}
+
+static void add_note(struct measured *f, const char *text, bool left_out)
+{
+    add_notes(f, text, left_out, 1);
+}
+
+/* Adds what the reader of a log reported about its lines. */
+static void add_log_notes(struct measured *f, const struct log_note *notes,
+                          size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char text[sizeof f->notes[0].text];
+        snprintf(text, sizeof text, "%.90s (line %u%s)", notes[i].text,
+                 notes[i].first, notes[i].lines > 1 ? " on" : "");
+        add_notes(f, text, false, notes[i].lines);
+    }
 }
 
 /* Reads the noise of repeats that the file itself states, if it has only their
@@ -181,7 +199,7 @@ int measured_machines(char ***names, size_t *n, const char **kind,
 
     *names = NULL;
     *n = 0;
-    if (csv_load(&t, path, err) < 0)
+    if (log_or_csv(&t, path, NULL, NULL, NULL, err) < 0)
         return -1;
     const struct benchmark *found = measured_kind(&t);
     *kind = found ? found->file.name : NULL;
@@ -199,39 +217,43 @@ int measured_machines(char ***names, size_t *n, const char **kind,
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err)
 {
-    return measured_load_of(f, path, m, NULL, NULL, err);
+    return measured_load_of(f, path, m, &(struct measured_words){0}, err);
 }
 
 int measured_load_of(struct measured *f, const char *path,
-                     const struct machine *m, const char *only,
-                     const char *rank_nodes, struct err *err)
+                     const struct machine *m, const struct measured_words *w,
+                     struct err *err)
 {
     struct csv t;
     struct times *times = NULL;
+    struct log_note *notes;
+    size_t nnotes;
     int result = 0;
 
     memset(f, 0, sizeof *f);
-    if (csv_load(&t, path, err) < 0)
+    if (log_or_csv(&t, path, w->facts, &notes, &nnotes, err) < 0)
         return -1;
+    add_log_notes(f, notes, nnotes);
+    free(notes);
     const struct benchmark *of = measured_kind(&t);
     if (!of)
         result = fail(err,
                       "%s: not a file of measurements that sluice knows "
-                      "(no known set of columns)",
+                      "(no known set of columns, and no line of a log: sluice "
+                      "list logs)",
                       path);
     else if (!m->ngpus && of->file.gpus)
         result = fail(err, "%s: %s has no GPU", path, m->name);
     f->path = xstrdup(path);
     csv_origin(&t, f->origin, sizeof f->origin);
     if (result == 0) {
-        const char *machine = only ? only : csv_text(&t, 0, "machine");
+        const char *machine = w->only ? w->only : csv_text(&t, 0, "machine");
         snprintf(f->kind, sizeof f->kind, "%s", of->file.name);
         snprintf(f->machine, sizeof f->machine, "%s", machine ? machine : "");
         f->jobs = xcalloc(1, sizeof *f->jobs);
-        result =
-            placed_load(f->jobs, rank_nodes, m, only ? only : machine, err);
+        result = placed_load(f->jobs, w->rank_nodes, m, machine, err);
         if (result == 0)
-            result = measured_read_rows(f, &times, &t, of, m, only, err);
+            result = measured_read_rows(f, &times, &t, of, m, w->only, err);
     }
     if (f->npoints)
         f->rows_s = xcalloc(f->npoints, sizeof *f->rows_s);

@@ -6,6 +6,7 @@
 
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "validate/logs/log.h"
 #include "validate/measure/experiment.h"
 
 #include <stddef.h>
@@ -68,12 +69,16 @@ struct measured {
  */
 int measured_load(struct measured *f, const char *path, const struct machine *m,
                   struct err *err) MUST_CHECK;
-/* Reads only the rows whose column machine is `only` (NULL for all). rank_nodes
- * is the file of the nodes that ranks were on (placed.h), NULL if it is not
- * known. */
+/* What a user says about a file of measurements; each member may be NULL. */
+struct measured_words {
+    const char *only; /* read only rows whose column machine is this */
+    const char
+        *rank_nodes; /* file of the nodes that ranks were on (placed.h) */
+    const struct log_facts *facts; /* that a log does not state */
+};
 int measured_load_of(struct measured *f, const char *path,
-                     const struct machine *m, const char *only,
-                     const char *rank_nodes, struct err *err) MUST_CHECK;
+                     const struct machine *m, const struct measured_words *w,
+                     struct err *err) MUST_CHECK;
 /* Lists the machines that the file names, each once; the caller frees them.
  * *kind is the kind of the file, "ping_pong", or NULL if it is not known. */
 int measured_machines(char ***names, size_t *n, const char **kind,
@@ -86,6 +91,10 @@ void measured_clear(struct measured *f);
  * and label), though their other words differ. Fits take these, because more
  * rows help them more than differences that the machine cannot express. */
 void measured_pool(struct measured *f);
+
+/* Returns the place in the name of a log's group at which the class of its
+ * sizes begins ("/above_64_MiB/..."); NULL if it has none. */
+const char *log_size_class_at(const char *name);
 
 /* Returns whether a file's MPI is that of a platform, perhaps with a version
  * behind, or is not named. */

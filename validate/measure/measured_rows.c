@@ -9,7 +9,7 @@ static bool kind_is_of(const struct measured_kind *kind, const struct csv *t)
     for (size_t c = 0; c < 3 && kind->columns[c]; c++)
         if (csv_column(t, kind->columns[c]) < 0)
             return false;
-    return true;
+    return kind->columns[0];
 }
 
 const struct benchmark *measured_kind(const struct csv *t)

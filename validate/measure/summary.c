@@ -2,7 +2,9 @@
 /* Simulates measured points in batches and summarises their errors by group. */
 #include "validate/measure/measured.h"
 
+#include "base/jobs.h"
 #include "validate/measure/baseline.h"
+#include "validate/measure/library_call.h"
 #include "validate/measure/placed.h"
 #include "validate/measure/benchmark.h"
 
@@ -140,6 +142,49 @@ static int simulate_batch(struct measured *f, const size_t *which, size_t n,
     return result;
 }
 
+/* The points of calls by a library's choice, which are no plans in batches. */
+struct calls {
+    struct measured_point **points;
+    size_t n;
+    const struct machine *m;
+    const struct exec_options *o;
+};
+
+static int simulate_call(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    const struct calls *c = arg;
+    struct measured_point *p = c->points[i];
+    struct library_call call;
+
+    (void)worker;
+    if (library_call_run(&call, c->m, &p->x, c->o, err) == 0) {
+        p->simulated_s = call.time_s;
+        p->baseline_s = library_call_baseline(c->m, &p->x);
+        return 0;
+    }
+    snprintf(p->why, sizeof p->why, "%.159s", err->text);
+    return err->kind == ERR_INPUT ? 0 : -1;
+}
+
+/* Simulates the calls, and marks them as done. */
+static int simulate_calls(struct measured *f, bool *done,
+                          const struct machine *m, const struct exec_options *o,
+                          struct err *err)
+{
+    struct calls c = {.points = xcalloc(f->npoints + 1, sizeof(void *)),
+                      .m = m,
+                      .o = o ? o : &exec_defaults};
+
+    for (size_t i = 0; i < f->npoints; i++)
+        if (f->points[i].x.of == &library_call_benchmark) {
+            c.points[c.n++] = &f->points[i];
+            done[i] = true;
+        }
+    int result = jobs_run(c.n, c.o->jobs, simulate_call, &c, err);
+    free(c.points);
+    return result;
+}
+
 int measured_simulate_some(struct measured *f, const struct machine *m,
                            size_t max_ops, const struct exec_options *o,
                            void (*progress)(size_t, size_t), struct err *err)
@@ -152,6 +197,7 @@ int measured_simulate_some(struct measured *f, const struct machine *m,
         *f->points[i].why = 0;
         f->points[i].simulated_s = 0;
     }
+    result = simulate_calls(f, done, m, o, err);
     for (size_t first = 0; first < f->npoints && result == 0; first++) {
         size_t which[BATCH], n = 0;
         if (done[first])

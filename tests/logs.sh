@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Logs of benchmarks as measurements: sluice validate scores them, says once
+# what it could not read, and names the columns that it expected.
+set -eu
+sluice=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+logs=tests/data/logs
+
+die() {
+    echo "$*" >&2
+    exit 1
+}
+run() { # exit code, then the command
+    local want=$1 code=0
+    shift
+    "$sluice" "$@" >"$dir/out" 2>"$dir/err" || code=$?
+    [ "$code" = "$want" ] || die "$*: exit code $code: $(cat "$dir/err")"
+}
+has() { # out or err, text
+    grep -qF -- "$2" "$dir/$1" || die "no '$2' in $1: $(cat "$dir/$1")"
+}
+
+# Every size of nccl-tests, in and out of place, is simulated as sluice run
+# simulates it.
+run 0 validate results/logs/alps_allreduce_2x4.txt --platform alps
+[ "$(grep -c '^ .*%' "$dir/out")" = 50 ] || die "not 50 points: $(cat "$dir/out")"
+has out nccl-tests/allreduce/2x4/out_of_place
+has out nccl-tests/allreduce/2x4/above_64_MiB
+us=$(awk '/in_place$/ && NF == 1 { on = 1 } on && $1 == 134217728 { print $3; exit }' "$dir/out")
+run 0 run --platform alps --workload allreduce:bytes=128M,memory=device \
+    --nodes 2 --algorithm auto
+grep -qF -- " $us " "$dir/out" || die "validate says $us us, run: $(cat "$dir/out")"
+
+# What is broken is said once; the rest is read.
+run 0 validate $logs/nccl_tests_broken.txt --platform alps
+[ "$(wc -l <"$dir/err")" = 6 ] || die "not 6 lines: $(cat "$dir/err")"
+has err 'a comma was taken as a decimal point'
+run 0 validate $logs/nccl_tests_broken.txt --platform alps --fact nodes=2
+! grep -q 'nodes is not stated' "$dir/err" || die "asks for what it was told"
+
+# A log of GPUs of which the machine has fewer a node, and one without rows.
+run 2 validate $logs/nccl_tests_old.txt --platform alps
+has err 'alps has 4 GPUs a node, for 8 ranks'
+printf '# nThread 1 nGpus 8\n' >"$dir/empty"
+run 2 validate "$dir/empty" --platform alps
+has err 'expected the columns size, count, type, time, algbw, busbw'
+run 2 validate results/logs/alps_allreduce_2x4.txt --platform alps --fact gpus=8
+has err '--fact gpus=8: expected ranks=N, nodes=N'
+
+# Host memory by OSU and IMB; windows stay below the network's rate.
+run 0 validate results/logs/alps_osu_bw.txt --platform alps
+awk '/^bandwidth/ { n++ } /^ .*%/ { bad += $NF > 25 } END { exit n < 2 || bad }' \
+    "$dir/out" || die "windows above 25 GB/s: $(cat "$dir/out")"
+run 0 validate $logs/osu_many.txt --platform lassen
+has err 'of how many ranks is not stated: --fact ranks=N'
+run 0 validate $logs/osu_many.txt --platform lassen --fact ranks=8 --fact nodes=2
+has out osu/alltoall/2x4/out_of_place
+has out multi_latency/gpu
+run 0 validate $logs/imb.txt --platform lassen --fact nodes=2 --json
+python3 - "$dir/out" <<'EOF' || die "JSON of a log"
+import json, sys
+doc = json.load(open(sys.argv[1]))
+points = [p for p in doc["points"] if p["group"].startswith("ping_pong/")]
+assert len(points) == 4 and points[-1]["measured_s"] == 95.1e-6, points
+EOF
+
+# Kernels' times of NCCL Inspector, copies of nvbandwidth.
+run 0 validate $logs/nccl_inspector.jsonl --platform alps
+has out nccl-inspector/reduce_scatter/2x4
+has err 'sends and receives: not simulated'
+for log in txt json; do
+    run 0 validate $logs/nvbandwidth.$log --platform h200-x2
+    awk '/^ .*%/ { n++; e = $4 + 0; bad += e > 5 || e < -5 } END { exit !n || bad }' \
+        "$dir/out" || die "copies more than 5 % off: $(cat "$dir/out")"
+done
+run 0 list logs
+[ "$(grep -c '^  [a-z]' "$dir/out")" = 5 ] || die "not 5 formats: $(cat "$dir/out")"
