@@ -11,6 +11,7 @@ struct calibrate_to {
     const char *file; /* "-" for standard output */
     char *name;       /* the name for the platform in it */
     struct json *doc; /* receives the tables; if NULL, they are printed */
+    const struct log_facts *facts; /* that logs do not state; borrowed */
 };
 
 /* Names a platform to->name, and appends the name of its base to its

@@ -146,9 +146,14 @@ static int one_machine(const char *path, struct err *err)
 
 /* Loads one file, and reports its points that are not used. */
 static int cmd_calibrate_load_one(struct measured *file, const char *path,
-                                  const struct machine *m, struct err *err)
+                                  const struct machine *m,
+                                  const struct log_facts *facts,
+                                  struct err *err)
 {
-    if (one_machine(path, err) < 0 || measured_load(file, path, m, err) < 0)
+    const struct measured_words words = {.facts = facts};
+
+    if (one_machine(path, err) < 0 ||
+        measured_load_of(file, path, m, &words, err) < 0)
         return -1;
     for (size_t k = 0; k < file->nnotes; k++)
         fprintf(stderr, "sluice: %s: %zu rows%s: %s\n", path,
@@ -162,14 +167,15 @@ static int cmd_calibrate_load_one(struct measured *file, const char *path,
  * measurement. */
 static int cmd_calibrate_load(struct measured *files, size_t *n,
                               char *const *paths, size_t npaths,
-                              const struct machine *m, struct err *err)
+                              const struct machine *m,
+                              const struct log_facts *facts, struct err *err)
 {
     struct err *bad = xcalloc(npaths, sizeof *bad);
     size_t nbad = 0;
 
     for (size_t i = 0; i < npaths; i++) {
         struct measured *file = &files[*n];
-        if (cmd_calibrate_load_one(file, paths[i], m, &bad[nbad]) < 0) {
+        if (cmd_calibrate_load_one(file, paths[i], m, facts, &bad[nbad]) < 0) {
             nbad++;
             measured_clear(file);
         } else if (fit_takes(file)) {
@@ -189,7 +195,8 @@ static int cmd_calibrate_load(struct measured *files, size_t *n,
     else if (!*n)
         result = fail(err, "no file to fit to: expected ping_pong, all_pairs "
                            "summary, maxrate, multi_pair, mult_pong, "
-                           "memcpy or memcpy_mult");
+                           "memcpy or memcpy_mult, or a log (sluice list "
+                           "logs)");
     free(bad);
     return result;
 }
@@ -216,7 +223,8 @@ static int calibrate(struct json *doc, const struct machine *m,
                     .m = m,
                     .files = files,
                     .keep_breakpoints = keep_breakpoints};
-    int result = cmd_calibrate_load(files, &f.nfiles, paths, npaths, m, err);
+    int result =
+        cmd_calibrate_load(files, &f.nfiles, paths, npaths, m, to->facts, err);
 
     if (result == 0)
         fit_platform(&f);
@@ -338,28 +346,37 @@ static char *calibrated_name(const char *name, const char *output)
 }
 
 static const struct opts_page page = {
-    .usage = "calibrate KIND FILE.csv ... --base NAME -o FILE.json [OPTIONS]\n"
-             "       sluice calibrate FILE.csv ... --base NAME -o FILE.json "
-             "[OPTIONS]",
+    .usage =
+        "calibrate KIND FILE.csv ... --base NAME -o FILE.json [OPTIONS]\n"
+        "       sluice calibrate LOG|FILE.csv ... --base NAME -o FILE.json "
+        "[OPTIONS]",
     .about =
         "Fits the numbers of a platform to measurements, each kind with "
         "options and help of its own. Without a kind, files are recognised by "
         "their columns.\n"
-        "  messages  messages between processes and GPUs, and copies\n"
+        "  messages  messages between processes and GPUs, copies, and logs "
+        "(docs/logs.md)\n"
         "  matching  matching engines\n"
         "  costs     accesses and calls of a GPU\n"
         "  runtimes  the communication runtimes mpi-probe, mpi-rma and lci\n",
     .examples = {{"Fit the matching engines of a GPU",
                   "sluice calibrate matching results/h200/gpu/match.csv "
-                  "--base platforms/matching/h200.json -o match.json"}},
+                  "--base platforms/matching/h200.json -o match.json"},
+                 {"Fit NCCL on two nodes to the output of nccl-tests",
+                  "sluice calibrate results/logs/alps_allreduce_2x4.txt --base "
+                  "alps -o mine.json --name mine"}},
 };
 
 static const struct opts_page messages_page = {
-    .usage = "calibrate messages FILE.csv ... --base NAME -o FILE [OPTIONS]",
+    .usage =
+        "calibrate messages LOG|FILE.csv ... --base NAME -o FILE [OPTIONS]",
     .about =
         "Fits the numbers of a platform to measurements of ping_pong, "
         "all_pairs summary, maxrate, multi_pair, mult_pong, memcpy and "
-        "memcpy_mult, which are recognised by their columns. The machine keeps "
+        "memcpy_mult, which are recognised by their columns, and to logs of "
+        "OSU, IMB, nccl-tests, NCCL Inspector and nvbandwidth (docs/logs.md): "
+        "latencies determine messages, calls of NCCL its own numbers. The "
+        "machine keeps "
         "the structure of the base; segments end where the data say, unless "
         "the base's breakpoints are as good. A wire that is slower than the "
         "messages that cross it gets their rate. Numbers that the data do not "
@@ -405,9 +422,9 @@ static const struct opts_page runtimes_page = {
 
 static const struct subcommand kinds[ANY_KIND + 1] = {
     [MESSAGES] = {"messages", &messages_page, NULL, NULL},
-    [MATCHING] = {"matching", &matching_page, "keep-breakpoints", NULL},
-    [COSTS] = {"costs", &costs_page, "keep-breakpoints", NULL},
-    [RUNTIMES] = {"runtimes", &runtimes_page, "keep-breakpoints", NULL},
+    [MATCHING] = {"matching", &matching_page, "keep-breakpoints fact", NULL},
+    [COSTS] = {"costs", &costs_page, "keep-breakpoints fact", NULL},
+    [RUNTIMES] = {"runtimes", &runtimes_page, "keep-breakpoints fact", NULL},
     [ANY_KIND] = {NULL, &page, NULL, NULL}};
 static const struct subcommands calibrations = {"calibrate", kinds,
                                                 ANY_KIND + 1};
@@ -415,6 +432,8 @@ static const struct subcommands calibrations = {"calibrate", kinds,
 /* The values of the command line. */
 struct calibrate_words {
     const char *base, *output, *name;
+    struct texts facts;
+    struct log_facts known;
     bool keep_breakpoints, json, helped;
     int noperands;
     const struct subcommand *kind;
@@ -431,6 +450,7 @@ static int calibrate_parse(struct calibrate_words *w, int argc, char **argv,
         {"name", OPT_TEXT, &w->name, "NAME",
          "name of the new platform [default: that of the file, or calibrated "
          "for -]"},
+        FACT_OPTION(w->facts),
         {"keep-breakpoints", OPT_FLAG, &w->keep_breakpoints, NULL,
          "keep the sizes at which segments end in the base"},
         {"json", OPT_FLAG, &w->json, NULL, "tables as JSON; -o is a file then"},
@@ -481,9 +501,11 @@ int cmd_calibrate(int argc, char **argv, struct err *err)
         return -1;
     if (w.helped)
         return 0;
+    if (log_facts_read(&w.known, w.facts.items, w.facts.n, err) < 0)
+        return -1;
     struct json *to = w.json ? document_new("calibrate") : NULL;
-    struct calibrate_to into = {w.output, calibrated_name(w.name, w.output),
-                                to};
+    struct calibrate_to into = {w.output, calibrated_name(w.name, w.output), to,
+                                &w.known};
     enum kind named = (enum kind)(w.kind - kinds), kind = named;
     if (named == ANY_KIND)
         kind = kind_of_files(argv + 1, (size_t)w.noperands);

@@ -367,8 +367,8 @@ static int figure_parse(struct figure_words *w, const struct figure_list *l,
         {"native", OPT_TEXTS, &r->native, "FILE",
          "native: results of `sluice-native run`; may be repeated"},
         {"measured", OPT_TEXTS, &r->measured, "FILE",
-         "ratio: measured all-to-alls; collective: columns bytes, time_s and "
-         "label; may be repeated"},
+         "ratio: measured all-to-alls; collective: a log (sluice list logs), "
+         "or columns bytes, time_s and label; may be repeated"},
         OPT_HEADING("Figures sweep and plot"),
         {"runs", OPT_TEXT, &r->sweep.runs, "RUNS.db",
          "sweep: database of `sluice sweep`"},

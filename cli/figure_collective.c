@@ -5,6 +5,7 @@
 
 #include "base/csv.h"
 #include "strategies/run/sweep.h"
+#include "validate/logs/log.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -160,15 +161,24 @@ static int print_measured_row(FILE *csv, struct labels *l, const struct csv *t,
 }
 
 static int print_measured(FILE *csv, struct labels *l, const char *path,
-                          double bus, struct err *err)
+                          const char *operation, double bus, struct err *err)
 {
     struct csv t;
     int result = 0;
 
-    if (csv_load(&t, path, err) < 0)
+    if (log_or_csv(&t, path, NULL, NULL, NULL, err) < 0)
         return -1;
-    for (size_t row = 0; row < t.nrows && result == 0; row++)
+    /* The rows of a log that are of this operation. */
+    bool log = csv_column(&t, "operation") >= 0;
+    size_t shown = 0;
+    for (size_t row = 0; row < t.nrows && result == 0; row++) {
+        if (log && strcmp(csv_text(&t, row, "operation"), operation) != 0)
+            continue;
         result = print_measured_row(csv, l, &t, row, bus, err);
+        shown++;
+    }
+    if (result == 0 && !shown)
+        result = fail(err, "%s: no row of %s", path, operation);
     csv_clear(&t);
     return result;
 }
@@ -198,13 +208,15 @@ static int figure_collective_print(FILE *csv, FILE *vars,
 
     while (last->why)
         last--;
+    char *operation = xasprintf("%.*s", (int)strcspn(s->words, ":"), s->words);
     job_sized(&sized, &last->job);
     fputs("series,kind,name,bytes,time_s,busbw_Bps\n", csv);
     for (size_t i = 0; i < n; i++)
         print_line(csv, s, i + 1, lines[i].name);
     bool library = print_library(csv, s);
     for (size_t i = 0; i < in->nmeasured && result == 0; i++)
-        result = print_measured(csv, &labels, in->measured[i], sized.bus, err);
+        result = print_measured(csv, &labels, in->measured[i], operation,
+                                sized.bus, err);
     print_names(vars, "lines", lines, 0, shown);
     print_names(vars, "others", lines, shown, n);
     fprintf(vars, "library = '%s'\nmeasured = %zu\n",
@@ -221,6 +233,7 @@ static int figure_collective_print(FILE *csv, FILE *vars,
                                                      : last->job.load.gpus,
             last->job.load.nodes);
     free(lines);
+    free(operation);
     return result;
 }
 

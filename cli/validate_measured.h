@@ -13,8 +13,8 @@ struct measured_request {
     struct texts files, sets;
     const struct exec_options *exec; /* NULL for exec_defaults */
     bool json, points, summary;
-    unsigned max_ops;       /* 0 for no limit */
-    const char *rank_nodes; /* file of the ranks' nodes, or NULL */
+    unsigned max_ops;              /* 0 for no limit */
+    const char *rank_nodes;        /* file of the ranks' nodes, or NULL */
     const struct log_facts *facts; /* that logs do not state, or NULL */
     /* If not 0, scores advice instead, with this many drawn machines. */
     unsigned sure;

@@ -77,3 +77,48 @@ for log in txt json; do
 done
 run 0 list logs
 [ "$(grep -c '^  [a-z]' "$dir/out")" = 5 ] || die "not 5 formats: $(cat "$dir/out")"
+
+# A log of latencies determines the segments of messages that it was made with,
+# 1.5 us and 0.2 ns/B up to 8 KiB, then 4 us and 0.08 ns/B.
+run 0 calibrate $logs/osu_latency.txt --base alps -o "$dir/mine.json" --name mine --json
+python3 - "$dir/mine.json" <<'EOF' || die "segments of a log of latencies"
+import json, sys
+table = json.load(open(sys.argv[1]))["messages"]["cpu"]["off_node"]["segments"]
+got = [(s["alpha_us"], s["beta_ns_per_byte"]) for s in table]
+want = [(1.5, 0.2), (4.0, 0.08)]
+assert len(got) == 2 and table[0]["up_to_bytes"] == 8192, table
+assert all(abs(a / b - 1) < 0.01 for g, w in zip(got, want) for a, b in zip(g, w)), got
+EOF
+run 0 validate $logs/osu_latency.txt --platform "$dir/mine.json" --summary
+awk -F'|' '$3 ~ /ping_pong/ { exit !($5 + 0 < 1) }' "$dir/out" ||
+    die "the fitted machine misses its log: $(cat "$dir/out")"
+
+# One of NCCL determines numbers of NCCL, which the file names as their source.
+run 0 calibrate results/logs/alps_allreduce_2x4.txt --base alps \
+    -o "$dir/nccl.json" --name mine --json
+python3 - "$dir/out" "$dir/nccl.json" <<'EOF' || die "NCCL's numbers"
+import json, sys
+doc, machine = (json.load(open(f)) for f in sys.argv[1:])
+before = [i["median_error_old"] for i in doc["inputs"]][0]
+after = [i["median_error_fitted"] for i in doc["inputs"]][0]
+assert after < 0.6 * before, doc["inputs"]
+assert any(n["parameter"].startswith("runtimes.nccl_") for n in doc["numbers"]), doc["numbers"]
+assert "alps_allreduce_2x4.txt" in json.dumps(machine["runtimes"]), "no source"
+EOF
+run 2 calibrate "$dir/empty" --base alps -o "$dir/none.json"
+has err 'expected the columns size, count, type, time, algbw, busbw'
+[ ! -e "$dir/none.json" ] || die "half-written platform"
+
+# Measured points of a log beside the simulated lines.
+if command -v gnuplot >/dev/null; then
+    run 0 figure collective --platform alps --nodes 2 \
+        --workload 'allreduce:bytes=64K..1M*16,memory=device' \
+        --algorithm nccl_ring/simple \
+        --measured results/logs/alps_allreduce_2x4.txt --out "$dir/figures"
+    [ "$(grep -c ',measured,' "$dir/figures/fig-collective.csv")" = 50 ] ||
+        die "not 50 measured points"
+    run 2 figure collective --platform alps --nodes 2 \
+        --workload 'allgather:bytes=64K..1M*16,memory=device' \
+        --measured results/logs/alps_allreduce_2x4.txt --out "$dir/figures"
+    has err 'no row of allgather'
+fi

@@ -46,6 +46,8 @@ int fit_nic_wire(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
  * measured rate, to that rate; those that were measured separately are reported
  * instead. */
 int fit_wires(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
+/* Fits the numbers of NCCL to calls of collectives in logs (fit_nccl.def). */
+int fit_nccl(struct fit *f, struct err *err) MUST_CHECK; /* simulates */
 /* Sets "measured" of the document to the ranges of the files. */
 int fit_ranges(struct fit *f, struct err *err) MUST_CHECK;
 

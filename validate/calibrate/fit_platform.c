@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 /* The parts of a document that are fitted. */
-static const char *const FITTED[] = {"node", "network", "messages", "copies",
-                                     "measured"};
+static const char *const FITTED[] = {"node", "network",  "messages", "copies",
+                                     "nccl", "runtimes", "measured"};
 enum { NFITTED = sizeof FITTED / sizeof FITTED[0] };
 
 /* Undoes the changes of a part, because no platform can be read with them. */
@@ -67,5 +67,6 @@ void fit_platform(struct fit *f)
     fit_part(f, "network", fit_network);
     fit_part(f, "the wire of a NIC", fit_nic_wire);
     fit_part(f, "wires slower than messages", fit_wires);
+    fit_part(f, "nccl", fit_nccl);
     fit_part(f, "what was measured", fit_ranges);
 }

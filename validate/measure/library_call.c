@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More messages than this are no plan, but steps only. */
+enum { MOST_FLOWS = 1000000 };
+
 /* Returns how many messages and copies all steps have. */
 static uint64_t loop_flows(const struct loop *l)
 {
@@ -68,22 +71,55 @@ static int run_plan(struct library_call *r, const struct machine *m,
     return 0;
 }
 
+/* Finds the choice of the library; fails if there is no plan of it. */
+static int choose(struct library_choice *choice, const struct machine *m,
+                  const struct collective *c, struct err *err)
+{
+    const struct collective_library *library = library_of(m, c->memory);
+
+    *choice = library_choose(library, m, c);
+    if (!choice->theirs)
+        return fail(err, "%s has no %s on %s", library->name,
+                    collective_kind_names[c->kind], m->name);
+    if (!choice->ours)
+        return fail(err, "no plan of %s, which %s takes", choice->theirs,
+                    library->name);
+    return 0;
+}
+
+/* Makes the plan of a call; fails if it has too many operations for one, which
+ * library_call_run() does not need. */
+static int library_call_plan(struct plan *p, const struct machine *m,
+                             const struct experiment *x, struct err *err)
+{
+    const struct collective c = experiment_call(x);
+    struct library_choice choice;
+    struct loop loop;
+
+    if (choose(&choice, m, &c, err) < 0)
+        return -1;
+    int steps = collective_loop(&loop, m, choice.ours, &c, err);
+    if (steps < 0)
+        return -1;
+    bool large = steps == 0 && loop_flows(&loop) > MOST_FLOWS;
+    if (steps == 0)
+        loop_clear(&loop);
+    if (large)
+        return fail(err, "%s: too many messages for a plan", choice.theirs);
+    return collective_plan(p, m, choice.ours, NULL, &c, err);
+}
+
 int library_call_run(struct library_call *r, const struct machine *m,
                      const struct experiment *x, const struct exec_options *o,
                      struct err *err)
 {
     const struct collective c = experiment_call(x);
-    const struct collective_library *library = library_of(m, c.memory);
-    const struct library_choice choice = library_choose(library, m, &c);
+    struct library_choice choice;
     struct loop loop;
 
+    if (choose(&choice, m, &c, err) < 0)
+        return -1;
     *r = (struct library_call){.algorithm = choice.theirs};
-    if (!choice.theirs)
-        return fail(err, "%s has no %s on %s", library->name,
-                    collective_kind_names[c.kind], m->name);
-    if (!choice.ours)
-        return fail(err, "no plan of %s, which %s takes", choice.theirs,
-                    library->name);
     int steps = collective_loop(&loop, m, choice.ours, &c, err);
     if (steps < 0)
         return -1;
@@ -177,5 +213,5 @@ double library_call_baseline(const struct machine *m,
 
 const struct benchmark library_call_benchmark = {
     .file = {.name = "library_call"},
-    .plan = call_plan,
+    .plan = library_call_plan,
 };
