@@ -29,6 +29,7 @@ int cmd_model(int argc, char **argv, struct err *err);
 int cmd_list(int argc, char **argv, struct err *err);
 int cmd_show(int argc, char **argv, struct err *err);
 int cmd_convert(int argc, char **argv, struct err *err);
+int cmd_expect(int argc, char **argv, struct err *err);
 int cmd_validate(int argc, char **argv, struct err *err);
 int cmd_discover(int argc, char **argv, struct err *err);
 int cmd_calibrate(int argc, char **argv, struct err *err);

@@ -21,6 +21,7 @@ static const struct command commands[] = {
     {"convert", "convert a graph into a binary file that opens at once",
      cmd_convert},
     {"validate", "compare the simulator with measurements", cmd_validate},
+    {"expect", "tell what a log should show, and why it does not", cmd_expect},
     {"discover", "write a platform for this machine, or for a described one",
      cmd_discover},
     {"calibrate", "fit the numbers of a platform to measurements",

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 double log_busbw(const struct measured_point *p, double time_s)
@@ -51,20 +52,18 @@ static bool same_table(const struct measured_point *a,
            !strcmp(after_a, after_b);
 }
 
-static void print_head(const struct measured_point *p)
+static void print_head(const struct measured_point *p, const char *name,
+                       void *arg)
 {
-    const char *after;
-    size_t n = without_class(p, &after);
-
-    printf("%.*s%s\n", (int)n, p->name, after);
-    printf("  %14s %12s %12s %8s %9s", "size B", "measured us", "predicted us",
-           "error", "baseline");
-    printf(" %14s %14s\n", p->x.collective ? "busbw GB/s" : "GB/s",
-           "predicted");
+    (void)arg;
+    printf("%s\n  %14s %12s %12s %8s %9s %14s %14s\n", name, "size B",
+           "measured us", "predicted us", "error", "baseline",
+           p->x.collective ? "busbw GB/s" : "GB/s", "predicted");
 }
 
-static void print_point(const struct measured_point *p)
+static void print_point(const struct measured_point *p, void *arg)
 {
+    (void)arg;
     printf("  %14llu %12.2f ", (unsigned long long)p->x.bytes,
            p->measured_s * 1e6);
     if (!(p->simulated_s > 0)) {
@@ -84,19 +83,38 @@ static void print_point(const struct measured_point *p)
     printf("\n");
 }
 
-void log_print_points(const struct measured *f)
+static void print_end(void *arg)
 {
-    printf("%s\n\n", f->path);
+    (void)arg;
+    printf("\n");
+}
+
+void log_tables(const struct measured *f, const struct log_table_printer *to,
+                void *arg)
+{
     for (size_t i = 0; i < f->npoints; i++) {
+        const char *after;
         bool begun = false;
         for (size_t k = 0; k < i && !begun; k++)
             begun = same_table(&f->points[k], &f->points[i]);
         if (begun)
             continue;
-        print_head(&f->points[i]);
+        size_t n = without_class(&f->points[i], &after);
+        char *name = xasprintf("%.*s%s", (int)n, f->points[i].name, after);
+        to->head(&f->points[i], name, arg);
+        free(name);
         for (size_t k = i; k < f->npoints; k++)
             if (same_table(&f->points[k], &f->points[i]))
-                print_point(&f->points[k]);
-        printf("\n");
+                to->row(&f->points[k], arg);
+        to->end(arg);
     }
+}
+
+void log_print_points(const struct measured *f)
+{
+    static const struct log_table_printer to = {print_head, print_point,
+                                                print_end};
+
+    printf("%s\n\n", f->path);
+    log_tables(f, &to, NULL);
 }

@@ -10,6 +10,16 @@
  * the baseline, and the bandwidths. */
 void log_print_points(const struct measured *f);
 
+/* The functions that print a table: an operation on the same ranks. */
+struct log_table_printer {
+    void (*head)(const struct measured_point *first, const char *name,
+                 void *arg);
+    void (*row)(const struct measured_point *p, void *arg);
+    void (*end)(void *arg);
+};
+void log_tables(const struct measured *f, const struct log_table_printer *to,
+                void *arg);
+
 /* Returns bytes per second: of a collective those of the busiest link of a
  * rank, as nccl-tests count them, of messages those of all pairs in all
  * directions. */

@@ -122,3 +122,49 @@ if command -v gnuplot >/dev/null; then
         --measured results/logs/alps_allreduce_2x4.txt --out "$dir/figures"
     has err 'no row of allgather'
 fi
+
+# What is wrong with two nodes whose NCCL went over sockets: the network.
+run 0 expect results/logs/alps_allreduce_2x4_sockets.txt --platform alps
+has out 'nccl-tests/allreduce/2x4/in_place'
+has out 'what would explain it, by simulation:'
+grep -A1 'what would explain' "$dir/out" | grep -q 'sockets' ||
+    die "sockets are not the first explanation: $(cat "$dir/out")"
+[ "$(grep -c '  slow ' "$dir/out")" -gt 20 ] || die "not slow: $(cat "$dir/out")"
+# A log that is what the machine does needs no explanation: the simulated times
+# themselves, as nccl-tests print them.
+{
+    echo '# Collective test starting: all_reduce_perf'
+    echo '# size count type redop root time algbw busbw #wrong time algbw busbw #wrong'
+    for bytes in 1M 16M 128M; do
+        "$sluice" run --platform alps --nodes 2 --algorithm auto --workload \
+            "allreduce:bytes=$bytes,memory=device" 2>/dev/null |
+            awk '$3 == "float" { print $1, $2, $3, "sum", -1, $4, $5, $6, 0, $4, $5, $6, 0 }'
+    done
+} >"$dir/made.txt"
+run 0 expect "$dir/made.txt" --platform alps --fact nodes=2 --json
+python3 - "$dir/out" <<'EOF' || die "a machine that is as it should be: $(cat "$dir/out")"
+import json, sys
+doc = json.load(open(sys.argv[1]))
+assert len(doc["points"]) == 6, doc
+assert all(p["verdict"] == "as expected" for p in doc["points"]), doc
+assert doc["mean_log_error"] < 0.001, doc
+assert any(p["link"].startswith("network") and p["utilisation"] > 0.8 for p in doc["points"]), doc
+EOF
+# The same with half the network's rate is found out.
+{
+    sed -n 1,2p "$dir/made.txt"
+    for bytes in 16M 32M 64M 128M; do
+        "$sluice" run --platform alps --set node.wire_types.slingshot.bandwidth_GBps=x0.5 --nodes 2 \
+            --algorithm auto --workload "allreduce:bytes=$bytes,memory=device" \
+            2>/dev/null |
+            awk '$3 == "float" { print $1, $2, $3, "sum", -1, $4, $5, $6, 0, $4, $5, $6, 0 }'
+    done
+} >"$dir/half.txt"
+run 0 expect "$dir/half.txt" --platform alps --fact nodes=2
+grep -A1 'what would explain' "$dir/out" |
+    grep -q '100 %  factor 1.00 left  the network at 1/2 of its rate' ||
+    die "half a network is not found: $(cat "$dir/out")"
+run 2 expect results/logs/README.md --platform alps
+has err 'no log that sluice knows'
+run 2 expect results/logs/alps_osu_bw.txt
+has err 'expected --platform NAME'

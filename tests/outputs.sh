@@ -29,6 +29,8 @@ held model --scenario messages=32,nodes=4,bytes=1000
 held claims L05
 held list
 held list platforms
+held expect results/logs/alps_allreduce_2x4_sockets.txt --platform alps
+held validate tests/data/logs/osu_latency.txt --platform alps
 held calibrate tests/data/lassen_excerpt_memcpy.csv --base lassen -o "$folder/fitted"
 held calibrate results/h200/graph/costs-1.csv --base dgx-h100 -o "$folder/fitted"
 held calibrate results/h200/gpu/match.csv --base lassen -o "$folder/fitted"

@@ -45,10 +45,10 @@ struct fit {
 
 /* Fits all numbers that the files determine. The files may be of the kinds
  * ping_pong, all_pairs, maxrate, multi_pair, mult_pong, memcpy and memcpy_mult,
- * and logs (fit_takes); others are left for validation. The result does not depend on
- * the fitted numbers that are in doc already: a second fit gives the same. A
- * part is left as it was if its data would make no valid platform; a row then
- * says why. */
+ * and logs (fit_takes); others are left for validation. The result does not
+ * depend on the fitted numbers that are in doc already: a second fit gives the
+ * same. A part is left as it was if its data would make no valid platform; a
+ * row then says why. */
 void fit_platform(struct fit *f);
 void fit_clear(struct fit *f);
 bool fit_takes(const struct measured *file);

@@ -72,8 +72,9 @@ static int run_plan(struct library_call *r, const struct machine *m,
 }
 
 /* Finds the choice of the library; fails if there is no plan of it. */
-static int choose(struct library_choice *choice, const struct machine *m,
-                  const struct collective *c, struct err *err)
+static int library_call_choose(struct library_choice *choice,
+                               const struct machine *m,
+                               const struct collective *c, struct err *err)
 {
     const struct collective_library *library = library_of(m, c->memory);
 
@@ -96,7 +97,7 @@ static int library_call_plan(struct plan *p, const struct machine *m,
     struct library_choice choice;
     struct loop loop;
 
-    if (choose(&choice, m, &c, err) < 0)
+    if (library_call_choose(&choice, m, &c, err) < 0)
         return -1;
     int steps = collective_loop(&loop, m, choice.ours, &c, err);
     if (steps < 0)
@@ -109,27 +110,78 @@ static int library_call_plan(struct plan *p, const struct machine *m,
     return collective_plan(p, m, choice.ours, NULL, &c, err);
 }
 
+static int run_algorithm(struct library_call *r, const struct machine *m,
+                         const struct collective_algorithm *a,
+                         const struct collective *c,
+                         const struct exec_options *o, struct err *err)
+{
+    struct loop loop;
+    int steps = collective_loop(&loop, m, a, c, err);
+
+    if (steps < 0)
+        return -1;
+    bool long_one =
+        steps == 0 && (a->make_loop || loop_flows(&loop) > AUTO_EXACT);
+    int result = long_one ? run_steps(r, m, &loop, o, err)
+                          : run_plan(r, m, a, c, o, err);
+    if (steps == 0)
+        loop_clear(&loop);
+    return result;
+}
+
+/* Returns whether the library may run the algorithm, and its name is as
+ * `only` says. */
+static bool is_allowed(const struct collective_library *l,
+                       const struct machine *m, const char *only,
+                       const struct collective_algorithm *a,
+                       const struct collective *c)
+{
+    bool without = *only == '!';
+
+    return a->kind == c->kind && (!l->has || l->has(a)) &&
+           !strstr(a->name, only + without) == without &&
+           !library_refuses(l, m, a, c);
+}
+
+/* Runs the algorithms that a setting leaves, and keeps the fastest. */
+static int run_fastest(struct library_call *r, const struct machine *m,
+                       const char *only, const struct collective *c,
+                       const struct exec_options *o, struct err *err)
+{
+    const struct collective_library *library = library_of(m, c->memory);
+    bool any = false;
+
+    for (size_t i = 0; i < ncollectives; i++) {
+        const struct collective_algorithm *a = collectives[i];
+        struct library_call one = {.algorithm = a->name};
+        if (!library->of_gpus || !is_allowed(library, m, only, a, c) ||
+            run_algorithm(&one, m, a, c, o, err) < 0)
+            continue;
+        if (!any || one.time_s < r->time_s)
+            *r = one;
+        any = true;
+    }
+    return any ? 0
+               : fail(err, "%s has no %s with %s on %s", library->name,
+                      collective_kind_names[c->kind], only, m->name);
+}
+
 int library_call_run(struct library_call *r, const struct machine *m,
                      const struct experiment *x, const struct exec_options *o,
                      struct err *err)
 {
     const struct collective c = experiment_call(x);
     struct library_choice choice;
-    struct loop loop;
 
-    if (choose(&choice, m, &c, err) < 0)
+    bool without = x->only && *x->only == '!';
+    if (x->only && !without)
+        return run_fastest(r, m, x->only, &c, o, err);
+    if (library_call_choose(&choice, m, &c, err) < 0)
         return -1;
+    if (without && strstr(choice.ours->name, x->only + 1))
+        return run_fastest(r, m, x->only, &c, o, err);
     *r = (struct library_call){.algorithm = choice.theirs};
-    int steps = collective_loop(&loop, m, choice.ours, &c, err);
-    if (steps < 0)
-        return -1;
-    bool long_one = steps == 0 &&
-                    (choice.ours->make_loop || loop_flows(&loop) > AUTO_EXACT);
-    int result = long_one ? run_steps(r, m, &loop, o, err)
-                          : run_plan(r, m, choice.ours, &c, o, err);
-    if (steps == 0)
-        loop_clear(&loop);
-    return result;
+    return run_algorithm(r, m, choice.ours, &c, o, err);
 }
 
 /* --- the baseline --------------------------------------------------------- */

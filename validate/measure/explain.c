@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tries explanations of measured times on changed machines. */
+#include "validate/measure/explain.h"
+
+#include "platforms/platform.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- changes -------------------------------------------------------------- */
+
+/* Changes a machine; returns false if it has nothing to change. */
+typedef bool change(struct machine *m, double factor);
+
+static bool nothing(struct machine *m, double factor)
+{
+    (void)m;
+    (void)factor;
+    return true;
+}
+
+/* Slows the NICs and the node's link to the network. */
+static bool network_rate(struct machine *m, double factor)
+{
+    m->network.bandwidth_Bps *= factor;
+    for (size_t i = 0; i < m->nwires; i++)
+        for (int end = 0; end < 2; end++)
+            if (m->devices[m->wires[i].ends[end]].kind == DEVICE_NIC)
+                m->wires[i].bandwidth_Bps *= factor;
+    return m->network.nodes > 1;
+}
+
+/* Slows the link of the node alone, because any of its NICs may be missing. */
+static bool one_nic_fewer(struct machine *m, double factor)
+{
+    (void)factor;
+    if (m->nnics < 2)
+        return false;
+    m->network.bandwidth_Bps *= (m->nnics - 1.0) / m->nnics;
+    return m->network.nodes > 1;
+}
+
+/* Stretches the latency of every table of messages between nodes. */
+static bool network_latency(struct machine *m, double factor)
+{
+    for (int by = 0; by < NRUNTIMES; by++)
+        for (int path = 0; path < NPATHS; path++) {
+            struct message_table *t = &m->messages[by][path][OFF_NODE];
+            for (size_t i = 0; i < t->nsegments; i++)
+                t->segments[i].alpha_s *= factor;
+        }
+    return m->network.nodes > 1;
+}
+
+static bool is_gpu(const struct machine *m, unsigned device)
+{
+    return m->devices[device].kind == DEVICE_GPU;
+}
+
+/* Returns whether a wire joins a GPU to another or to a switch, not to a
+ * socket or NIC. A PCIe switch counts, because no GPU with NVLink has one
+ * between it and other GPUs. */
+static bool is_gpu_link(const struct machine *m, const struct wire *w)
+{
+    bool gpu = is_gpu(m, w->ends[0]) || is_gpu(m, w->ends[1]);
+
+    for (int i = 0; i < 2; i++) {
+        enum device_kind kind = m->devices[w->ends[i]].kind;
+        if (kind == DEVICE_SOCKET || kind == DEVICE_NIC)
+            return false;
+    }
+    return gpu;
+}
+
+static bool gpu_links(struct machine *m, double factor)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < m->nwires; i++)
+        if (is_gpu_link(m, &m->wires[i])) {
+            m->wires[i].bandwidth_Bps *= factor;
+            any = true;
+        }
+    return any;
+}
+
+/* Returns the rate of the wire from the first GPU to its socket; 0 if it has
+ * none. */
+static double pcie_rate(const struct machine *m)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        for (int end = 0; end < 2; end++)
+            if (is_gpu(m, w->ends[end]) &&
+                m->devices[w->ends[!end]].kind == DEVICE_SOCKET)
+                return w->bandwidth_Bps;
+    }
+    return 0;
+}
+
+/* Returns the sum of the links of the first GPU. */
+static double links_rate(const struct machine *m)
+{
+    unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
+    double rate = 0;
+
+    for (size_t i = 0; i < m->nwires; i++) {
+        const struct wire *w = &m->wires[i];
+        if ((w->ends[0] == gpu || w->ends[1] == gpu) && is_gpu_link(m, w))
+            rate += w->bandwidth_Bps;
+    }
+    return rate;
+}
+
+static bool gpu_links_by_pcie(struct machine *m, double factor)
+{
+    if (!m->ngpus)
+        return false;
+    double links = links_rate(m), pcie = pcie_rate(m);
+    return links > 0 && pcie > 0 && pcie < links &&
+           gpu_links(m, factor * pcie / links);
+}
+
+static bool one_gpu_slow(struct machine *m, double factor)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < m->nwires && m->ngpus > 1; i++) {
+        struct wire *w = &m->wires[i];
+        unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
+        if ((w->ends[0] == gpu || w->ends[1] == gpu) && is_gpu_link(m, w)) {
+            w->bandwidth_Bps *= factor;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static bool channels(struct machine *m, double factor)
+{
+    unsigned n = (unsigned)(m->nccl.channels * factor);
+
+    if (!n)
+        return false;
+    m->nccl.channels = n;
+    return true;
+}
+
+static const struct {
+    change *change;
+    double factor;
+    const char *only, *text;
+} explanations[] = {
+#define EXPLANATION(change, factor, only, text) {change, factor, only, text},
+#include "validate/measure/explanations.def"
+#undef EXPLANATION
+};
+enum { EXPLANATIONS = sizeof explanations / sizeof explanations[0] };
+
+/* --- scores --------------------------------------------------------------- */
+
+/* An error counts as at most this, because one that is far off would hide all
+ * others. */
+static const double MOST_ERROR = 1.4; /* a factor of 4 */
+
+static double error_of(const struct measured_point *p)
+{
+    return fmin(fabs(log(p->simulated_s / p->measured_s)), MOST_ERROR);
+}
+
+static bool is_simulated(const struct measured_point *p)
+{
+    return p->simulated_s > 0 && !*p->why;
+}
+
+static double mean_error(const struct measured *f)
+{
+    double sum = 0;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->npoints; i++)
+        if (is_simulated(&f->points[i])) {
+            sum += error_of(&f->points[i]);
+            n++;
+        }
+    return n ? sum / (double)n : NAN;
+}
+
+static double floor_of(const struct measured *f)
+{
+    double *more = xcalloc(f->npoints + 1, sizeof *more), median = NAN;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->npoints; i++)
+        if (is_simulated(&f->points[i]) && f->points[i].x.bytes <= 4096)
+            more[n++] = f->points[i].measured_s - f->points[i].simulated_s;
+    if (n) {
+        gsl_sort(more, 1, n);
+        median = gsl_stats_median_from_sorted_data(more, 1, n);
+    }
+    free(more);
+    return median;
+}
+
+/* Returns a copy of the points, whose experiments borrow from the file. */
+static struct measured points_copy(const struct measured *f)
+{
+    struct measured copy = {.path = xstrdup(f->path), .npoints = f->npoints};
+
+    copy.points = xcalloc(f->npoints + 1, sizeof *copy.points);
+    memcpy(copy.points, f->points, f->npoints * sizeof *copy.points);
+    return copy;
+}
+
+/* Simulates the points with one explanation. Returns 1 if it changes nothing of
+ * the machine, or if the points cannot be done then. */
+static int try_one(struct explanation *e, size_t which,
+                   const struct measured *f, struct machine *m,
+                   const struct exec_options *o, struct err *err)
+{
+    if (!explanations[which].change(m, explanations[which].factor))
+        return 1;
+    struct measured copy = points_copy(f);
+    for (size_t i = 0; i < copy.npoints; i++)
+        copy.points[i].x.only = explanations[which].only;
+    int result = measured_simulate_some(&copy, m, 0, o, NULL, err);
+    *e = (struct explanation){.text = explanations[which].text,
+                              .error = mean_error(&copy)};
+    for (size_t i = 0; i < copy.npoints && result == 0; i++) {
+        bool here = is_simulated(&copy.points[i]);
+        if (here != is_simulated(&f->points[i]))
+            result = 1;
+        else if (here)
+            e->moved +=
+                fabs(copy.points[i].simulated_s / f->points[i].simulated_s -
+                     1) > 0.01;
+    }
+    measured_clear(&copy);
+    return result < 0 && err->kind == ERR_INPUT ? 1 : result;
+}
+
+static int by_error(const void *a, const void *b)
+{
+    const struct explanation *x = a, *y = b;
+
+    return x->error < y->error ? -1 : x->error > y->error;
+}
+
+int explain(struct explained *e, const struct measured *f, const char *platform,
+            const char *const *sets, size_t nsets, const struct exec_options *o,
+            struct err *err)
+{
+    int result = 0;
+
+    *e = (struct explained){.error = mean_error(f), .floor_s = floor_of(f)};
+    e->list = xcalloc(EXPLANATIONS, sizeof *e->list);
+    for (size_t i = 0; i < EXPLANATIONS && result >= 0; i++) {
+        struct machine m;
+        if (platform_load(&m, platform, sets, nsets, err) < 0) {
+            result = -1;
+            break;
+        }
+        struct explanation *one = &e->list[e->n];
+        result = try_one(one, i, f, &m, o, err);
+        e->n += result == 0 && one->moved &&
+                one->error <= (1 - EXPLAIN_LEAST) * e->error;
+        machine_clear(&m);
+    }
+    if (e->n)
+        qsort(e->list, e->n, sizeof *e->list, by_error);
+    if (result < 0) {
+        free(e->list);
+        *e = (struct explained){0};
+    }
+    return result < 0 ? -1 : 0;
+}
