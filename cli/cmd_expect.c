@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct opts_page page = {
     .usage = "expect LOG --platform NAME [OPTIONS]",
@@ -86,6 +87,17 @@ static int bound_of(struct library_call *call, const struct measured_point *p,
            library_call_run(call, m, &p->x, o, &ignored) == 0 && call->used > 0;
 }
 
+/* Returns whether an algorithm is the one that a log names: "nccl_ring/ll" is
+ * RING/LL, and "nccl_nvls" NVLS/SIMPLE, because NVLS has one protocol. */
+static bool is_logged(const char *algorithm, const char *logged)
+{
+    char ours[64];
+    size_t n = strlen(algorithm);
+
+    snprintf(ours, sizeof ours, "nccl_%s", logged);
+    return !strncasecmp(algorithm, ours, n) && (!ours[n] || ours[n] == '/');
+}
+
 /* A table, and the machine on which its points are simulated again for their
  * links. */
 struct table {
@@ -93,6 +105,8 @@ struct table {
     const struct exec_options *o;
     /* The points of the highest measured and expected bandwidth. */
     const struct measured_point *measured, *expected;
+    /* Sizes of which the log names the algorithm, and is right. */
+    unsigned named, agreed;
 };
 
 /* A link that is used less than this is not what a call waits for. */
@@ -104,16 +118,38 @@ static void expect_print_head(const struct measured_point *p, const char *name,
     struct table *t = arg;
 
     t->measured = t->expected = NULL;
+    t->named = t->agreed = 0;
     printf("%s\n  %12s %12s %12s %11s %11s  %-11s  %s\n", name, "size B",
            "measured us", "expected us",
            p->x.collective ? "busbw GB/s" : "GB/s", "expected", "",
            p->x.collective ? "algorithm, bound by" : "");
 }
 
+/* Prints the algorithm, the link that bounds it, and the algorithm of the log
+ * if it is another. */
+static void print_bound(struct table *t, const struct measured_point *p)
+{
+    struct library_call call;
+
+    if (!bound_of(&call, p, t->m, t->o)) {
+        printf("\n");
+        return;
+    }
+    printf("  %s, ", call.algorithm);
+    if (call.used < BOUND)
+        printf("latency");
+    else
+        printf("%s %.0f %%", call.link.name, 100 * call.used);
+    bool agrees = is_logged(call.algorithm, p->logged);
+    t->named += *p->logged != 0;
+    t->agreed += *p->logged && agrees;
+    printf("%s%s\n", *p->logged && !agrees ? "; the log: " : "",
+           *p->logged && !agrees ? p->logged : "");
+}
+
 static void expect_print_point(const struct measured_point *p, void *arg)
 {
     struct table *t = arg;
-    struct library_call call;
 
     if (!(p->simulated_s > 0))
         return;
@@ -128,13 +164,7 @@ static void expect_print_point(const struct measured_point *p, void *arg)
            p->simulated_s * 1e6, log_busbw(p, p->measured_s) / 1e9,
            log_busbw(p, p->simulated_s) / 1e9,
            verdict(p->measured_s, p->simulated_s));
-    if (!bound_of(&call, p, t->m, t->o))
-        printf("\n");
-    else if (call.used < BOUND)
-        printf("  %s, latency\n", call.algorithm);
-    else
-        printf("  %s, %s %.0f %%\n", call.algorithm, call.link.name,
-               100 * call.used);
+    print_bound(t, p);
 }
 
 static void print_end(void *arg)
@@ -151,6 +181,10 @@ static void print_end(void *arg)
                (unsigned long long)want->x.bytes,
                100 * (measured / expected - 1), verdict(expected, measured));
     }
+    if (t->named)
+        printf("  algorithm: the log's at %u of the %u sizes of which it names "
+               "one\n",
+               t->agreed, t->named);
     printf("\n");
 }
 

@@ -168,3 +168,12 @@ run 2 expect results/logs/README.md --platform alps
 has err 'no log that sluice knows'
 run 2 expect results/logs/alps_osu_bw.txt
 has err 'expected --platform NAME'
+
+# The algorithm that NCCL's own line names is compared with the model's.
+sed 's/Algo 0 proto 0/Algo 1 proto 2/' results/logs/alps_allreduce_2x4.txt >"$dir/ring.txt"
+run 0 expect "$dir/ring.txt" --platform alps
+has out '; the log: RING/SIMPLE'
+has out "algorithm: the log's at 0 of the 1 sizes of which it names one"
+# A machine that does not say how it runs NCCL is not silently another library.
+run 0 validate tests/data/logs/rccl_tests_1x8.txt --platform frontier
+has err 'does not say how it runs NCCL'

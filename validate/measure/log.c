@@ -113,6 +113,19 @@ static uint64_t log_unit(const struct experiment *x, enum collective_kind kind)
     return (uint64_t)4 * (blocks ? x->ranks : 1);
 }
 
+/* Notes that a machine without NCCL simulates NCCL's calls by its MPI. */
+static void log_note_library(struct row *r, const struct experiment *x)
+{
+    const struct collective_library *library =
+        library_of(r->m, x->gpu ? COLLECTIVE_DEVICE : COLLECTIVE_HOST);
+    const char *benchmark = csv_text(r->t, r->row, "benchmark");
+
+    if (!strncmp(benchmark, "nccl-", 5) && !library->of_gpus)
+        snprintf(r->note, sizeof r->note,
+                 "%s does not say how it runs NCCL: simulated as %s",
+                 r->m->name, library->name);
+}
+
 static int log_collective(struct measured_point *out, struct row *r,
                           enum collective_kind kind, struct err *err)
 {
@@ -141,6 +154,9 @@ static int log_collective(struct measured_point *out, struct row *r,
     if (!x->bytes)
         return leave_out(r, "fewer elements than ranks");
     x->out_of_place = cell_is(r->t, r->row, "place", "out");
+    snprintf(out->logged, sizeof out->logged, "%s",
+             csv_text(r->t, r->row, "algorithm"));
+    log_note_library(r, x);
     snprintf(out->group, sizeof out->group, "%s/%s/%ux%u%s/%s",
              csv_text(r->t, r->row, "benchmark"), collective_kind_names[kind],
              x->nodes, x->ranks_per_node, size_class(x->bytes),

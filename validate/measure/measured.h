@@ -24,6 +24,7 @@ struct measured_point {
     char name[264];     /* name of the group as printed: with mpi and apart */
     char decision[160]; /* the task of the candidates: "8 nodes, 4096 B" */
     char choice[64];    /* "copy_to_cpu"; "" if it is no decision */
+    char logged[32];    /* the algorithm that a log names, "RING/LL", or "" */
     bool aware;         /* this choice hands GPU memory to MPI */
     unsigned line;      /* line of the first row */
     size_t nrows;
