@@ -291,7 +291,7 @@ void log_operation(char *to, size_t room, const char *name)
             snprintf(to, room, "%s", others[i].ours);
             return;
         }
-    snprintf(to, room, "%s", small);
+    snprintf(to, room, "%s", *small ? small : LOG_UNNAMED);
 }
 
 uint64_t log_whole(const char *operation, uint64_t block, uint32_t ranks)

@@ -56,7 +56,8 @@ bool log_set_count(uint32_t *to, double n);
  * from a command line of srun or mpirun; other lines change nothing. */
 void log_command(struct log_facts *f, struct scan line);
 /* Sets the operation of a run by a name such as all_reduce, Allreduce,
- * ReduceScatter or bcast; other names are kept in small letters. */
+ * ReduceScatter or bcast; other names are kept in small letters,
+ * and LOG_UNNAMED stands for none. */
 void log_operation(char *to, size_t room, const char *name);
 /* Returns the bytes as sluice counts them, if a benchmark counts those of a
  * rank's block; 0 if the number of ranks is needed, but not known. */

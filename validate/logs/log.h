@@ -23,6 +23,7 @@
 #define LOG_BANDWIDTH "bandwidth"             /* windows of messages, one way */
 #define LOG_BIDIRECTIONAL "bidirectional"     /* windows, both ways */
 #define LOG_MULTI_BANDWIDTH "multi_bandwidth" /* windows, pairs at once */
+#define LOG_UNNAMED "unnamed"                 /* the log does not say which */
 #define LOG_COPY "copy_"                      /* followed by H2D, D2H or D2D */
 
 /* Facts that the head of a run states, or that the user adds. */

@@ -289,7 +289,7 @@ static void end_run(struct log *l, const struct evidence *e)
     ranks_of_factor(f, e);
     for (size_t i = e->first; i < l->nrows; i++)
         snprintf(l->rows[i].operation, sizeof l->rows[i].operation, "%s",
-                 *f->operation ? f->operation : "unnamed");
+                 *f->operation ? f->operation : LOG_UNNAMED);
 }
 
 /* --- the log -------------------------------------------------------------- */
