@@ -93,17 +93,38 @@ run 0 validate $logs/osu_latency.txt --platform "$dir/mine.json" --summary
 awk -F'|' '$3 ~ /ping_pong/ { exit !($5 + 0 < 1) }' "$dir/out" ||
     die "the fitted machine misses its log: $(cat "$dir/out")"
 
-# One of NCCL determines numbers of NCCL, which the file names as their source.
-run 0 calibrate results/logs/alps_allreduce_2x4.txt --base alps \
-    -o "$dir/nccl.json" --name mine --json
-python3 - "$dir/out" "$dir/nccl.json" <<'EOF' || die "NCCL's numbers"
+# One of NCCL determines numbers of NCCL, which the file names as their source:
+# from a base whose calls start 4 times later, those that made the log. No fit
+# makes the median worse.
+"$sluice" show platform alps --json --set nccl.ll.start_us=x4 >"$dir/late.json" \
+    2>/dev/null || die "no platform with late calls"
+{
+    echo '# Collective test starting: all_reduce_perf'
+    echo '# size count type redop root time algbw busbw #wrong time algbw busbw #wrong'
+    for bytes in 8 16 32 64 128 256 512 1k 2k; do
+        "$sluice" run --platform alps --nodes 2 --algorithm auto --workload \
+            "allreduce:bytes=$bytes,memory=device" 2>/dev/null |
+            awk '$3 == "float" { print $1, $2, $3, "sum", -1, $4, $5, $6, 0, $4, $5, $6, 0 }'
+    done
+} >"$dir/small.txt"
+run 0 calibrate "$dir/small.txt" --base "$dir/late.json" --fact nodes=2 \
+    --fact ranks=8 -o "$dir/nccl.json" --name mine --json
+python3 - "$dir/out" "$dir/nccl.json" "$dir/late.json" <<'EOF' || die "NCCL's numbers: $(cat "$dir/out")"
 import json, sys
-doc, machine = (json.load(open(f)) for f in sys.argv[1:])
-before = [i["median_error_old"] for i in doc["inputs"]][0]
-after = [i["median_error_fitted"] for i in doc["inputs"]][0]
-assert after < 0.6 * before, doc["inputs"]
-assert any(n["parameter"].startswith("runtimes.nccl_") for n in doc["numbers"]), doc["numbers"]
-assert "alps_allreduce_2x4.txt" in json.dumps(machine["runtimes"]), "no source"
+doc, machine, late = (json.load(open(f)) for f in sys.argv[1:])
+errors = doc["inputs"][0]
+assert errors["median_error_fitted"] < 0.02 < errors["median_error_old"], doc["inputs"]
+got, base = (m["nccl"]["ll"]["start_us"] for m in (machine, late))
+assert abs(got / (base / 4) - 1) < 0.1, (got, base)
+assert "small.txt" in json.dumps(machine["nccl"]["ll"]["start_source"]), "no source"
+EOF
+run 0 calibrate results/logs/alps_allreduce_2x4.txt --base alps \
+    -o "$dir/nccl.json" --name mine --json ||
+    grep -q 'determine no number' "$dir/err"
+python3 - "$dir/out" <<'EOF' || die "a fit that is worse than its base: $(cat "$dir/out")"
+import json, sys
+errors = json.load(open(sys.argv[1]))["inputs"][0]
+assert errors["median_error_fitted"] <= errors["median_error_old"], errors
 EOF
 run 2 calibrate "$dir/empty" --base alps -o "$dir/none.json"
 has err 'expected the columns size, count, type, time, algbw, busbw'

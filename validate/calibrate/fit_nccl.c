@@ -261,12 +261,19 @@ static int fit_one(struct result *r, struct calls *c, const struct fitted *n,
     double now = json_number(json_member(o, n->key));
     struct trial t = {.c = c, .o = o, .key = n->key, .old = now, .err = err};
     size_t moved = calls_moved(&t);
-    double before = moved >= 3 ? cost_at(&t, 1) : 0;
+    double median = median_error(c, false), noise = c->noise;
     double best = moved >= 3 ? best_factor(&t) : 1;
     struct fit_number fitted = {now * best, 0};
 
-    if (moved >= 3 && cost_at(&t, best) < before - FIT_LIKELY)
-        fitted.half = now * half_width(&t, best);
+    if (moved >= 3 && cost_at(&t, best) < INFINITY) {
+        /* The noise is that of the fit, because before it an error is no
+         * noise. The cost may fall by a few calls alone; the median says so. */
+        double after = median_error(c, false);
+        c->noise = fmax(NOISE, after);
+        if (after <= median && cost_at(&t, best) < cost_at(&t, 1) - FIT_LIKELY)
+            fitted.half = now * half_width(&t, best);
+        c->noise = noise;
+    }
     bool good = fitted.half > 0 && fitted.half <= fitted.value / 2;
     if (moved >= 3)
         (void)cost_at(&t, good ? best : 1);
