@@ -39,9 +39,9 @@ void peer_launch(struct collective_build *b)
     b->p->of_costs = true;
 }
 
-void peer_move(struct collective_build *b, uint32_t from, uint32_t to,
-               struct collective_range range, enum collective_action action,
-               unsigned blocks)
+void peer_access(struct collective_build *b, uint32_t from, uint32_t to,
+                 struct collective_range range, enum collective_action action,
+                 unsigned blocks)
 {
     uint32_t n = b->c->ranks_per_node;
 
@@ -70,6 +70,6 @@ void peer_barrier(struct collective_build *b, bool releases)
         peer_release(b);
     for (uint32_t d = 1; d < b->ranks; d++)
         for (uint32_t r = 0; r < b->ranks; r++)
-            peer_move(b, r, (r + d) % b->ranks, none, COLLECTIVE_STORE, 1);
+            peer_access(b, r, (r + d) % b->ranks, none, COLLECTIVE_STORE, 1);
     collective_step(b);
 }

@@ -18,9 +18,9 @@ int peer_check(struct loop *l, const struct machine *m,
 void peer_launch(struct collective_build *b);
 /* Plans for this step that the kernel of rank `to` moves these elements out of
  * the memory of rank `from`, by so many blocks. */
-void peer_move(struct collective_build *b, uint32_t from, uint32_t to,
-               struct collective_range range, enum collective_action action,
-               unsigned blocks);
+void peer_access(struct collective_build *b, uint32_t from, uint32_t to,
+                 struct collective_range range, enum collective_action action,
+                 unsigned blocks);
 /* Plans a step in which each rank stores a flag in the memory of each other and
  * waits for all of theirs. With `releases` others see the writes before it. */
 void peer_barrier(struct collective_build *b, bool releases);

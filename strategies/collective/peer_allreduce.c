@@ -32,8 +32,8 @@ static void one_shot(struct collective_build *b)
     peer_barrier(b, false);
     for (uint32_t d = 1; d < b->ranks; d++)
         for (uint32_t r = 0; r < b->ranks; r++)
-            peer_move(b, (r + d) % b->ranks, r, collective_all(b),
-                      COLLECTIVE_ADD, blocks_of(b));
+            peer_access(b, (r + d) % b->ranks, r, collective_all(b),
+                        COLLECTIVE_ADD, blocks_of(b));
     collective_step(b);
     peer_barrier(b, false);
 }
@@ -45,8 +45,8 @@ static void one_shot_push(struct collective_build *b)
     peer_launch(b);
     for (uint32_t d = 1; d < b->ranks; d++)
         for (uint32_t r = 0; r < b->ranks; r++)
-            peer_move(b, r, (r + d) % b->ranks, collective_all(b),
-                      COLLECTIVE_ADD, blocks);
+            peer_access(b, r, (r + d) % b->ranks, collective_all(b),
+                        COLLECTIVE_ADD, blocks);
     collective_step(b);
 }
 
@@ -64,15 +64,15 @@ static void two_shot(struct collective_build *b)
     peer_barrier(b, false);
     for (uint32_t d = 1; d < b->ranks; d++)
         for (uint32_t r = 0; r < b->ranks; r++)
-            peer_move(b, (r + d) % b->ranks, r, part_of(b, r), COLLECTIVE_ADD,
-                      blocks_of(b));
+            peer_access(b, (r + d) % b->ranks, r, part_of(b, r), COLLECTIVE_ADD,
+                        blocks_of(b));
     collective_step(b);
     peer_barrier(b, true);
     for (uint32_t d = 1; d < b->ranks; d++) {
         for (uint32_t r = 0; r < b->ranks; r++) {
             uint32_t from = (r + d) % b->ranks;
-            peer_move(b, from, r, part_of(b, from), COLLECTIVE_STORE,
-                      blocks_of(b));
+            peer_access(b, from, r, part_of(b, from), COLLECTIVE_STORE,
+                        blocks_of(b));
         }
         collective_step(b);
     }
