@@ -46,8 +46,8 @@ ends 2 'expected "gpu" or "cpu", got "nic"' $bfs --strategy bsp \
 ends 2 'overflows: its capacity is 3 vertices' $bfs --strategy bsp \
     --set execution.queue.capacity=3
 ends 2 'daisy has 1 nodes of 4 GPUs; 9 GPUs wanted' $bfs --gpus 9
-ends 2 'not for bfs' $bfs --damping 0.5
-ends 2 'not for pagerank' --workload pagerank:$graph --source 3
+ends 2 'an option of pagerank:, not of bfs' $bfs --damping 0.5
+ends 2 'not of pagerank' --workload pagerank:$graph --source 3
 ends 2 'bfs:: expected bfs:GRAPH' --workload bfs:
 # A run that goes nowhere is an error; not named, it is left out.
 slow="--workload pagerank:rmat:scale=6 --platform dgx-1v --gpus 8 --damping 0.7"
@@ -82,7 +82,7 @@ ends 2 '4 GPUs are more than its 3 vertices' --workload bfs:uniform:vertices=3,a
 ends 2 'none.txt: cannot be opened' --workload bfs:none.txt
 ends 2 'expected contiguous, random, metis, geometric or a file' $bfs --partition best
 ends 2 '--edge-ns: expected a number above 0' $bfs --edge-ns -1
-ends 2 '--damping: not for spmv:' --workload spmv:$graph --damping 0.5
+ends 2 'an option of pagerank:, not of spmv:' --workload spmv:$graph --damping 0.5
 
 # An experiment file says the same as the words of the command line, which go
 # before it.
@@ -108,7 +108,7 @@ ends 2 'vertices, from 0; got -1' "$folder/x.json"
 experiment "{\"workload\": \"bfs:$graph\", \"source\": 20682}"
 ends 2 'has 20682 vertices' "$folder/x.json"
 experiment "{\"workload\": \"bfs:$graph\", \"damping\": 0.5}"
-ends 2 'not for bfs' "$folder/x.json"
+ends 2 'not of bfs' "$folder/x.json"
 experiment "{\"workload\": \"pagerank:$graph\", \"damping\": 0}"
 ends 2 'damping: expected' "$folder/x.json"
 experiment "{\"workload\": \"stencil:5pt:8x8\", \"edge_ns\": 1}"
