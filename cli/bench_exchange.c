@@ -188,26 +188,26 @@ bool bench_rounds_case(size_t i, char *name, char *words)
 
 /* --- engines compared ----------------------------------------------------- */
 
-static const struct way {
+static const struct candidate {
     const char *name;
     enum engine_kind kind;
     double accuracy;
-} ways[] = {{"fluid exact", ENGINE_FLUID, 0},
-            {"fluid 0.001", ENGINE_FLUID, 0.001},
-            {"fluid 0.01", ENGINE_FLUID, 0.01},
-            {"simgrid", ENGINE_SIMGRID, 0}};
+} candidates[] = {{"fluid exact", ENGINE_FLUID, 0},
+                  {"fluid 0.001", ENGINE_FLUID, 0.001},
+                  {"fluid 0.01", ENGINE_FLUID, 0.01},
+                  {"simgrid", ENGINE_SIMGRID, 0}};
 enum { NWAYS = 4, NFLUID = 3 };
 
 /* Adds a row and returns the CPU seconds of an engine: the median of a few
  * runs, or a single one if it takes longer than LONG_S; -1 if it fails, which
  * is counted, or exceeds the limit. */
-static double time_way(struct bench *b, struct exchange_case *c, size_t way,
-                       unsigned runs, unsigned *failed)
+static double time_candidate(struct bench *b, struct exchange_case *c,
+                             size_t candidate, unsigned runs, unsigned *failed)
 {
     struct took t[RUNS], *mid = t;
 
-    c->exec.engine = ways[way].kind;
-    c->exec.accuracy = ways[way].accuracy;
+    c->exec.engine = candidates[candidate].kind;
+    c->exec.accuracy = candidates[candidate].accuracy;
     bench_exchange_row(b, c);
     t[0] = bench_measure(bench_exchange_run, c, b->limit_s);
     int code = t[0].code;
@@ -246,7 +246,7 @@ unsigned bench_engines(struct bench *b)
         "medians of %d (once where over %g s)\n%-22s %9s",
         b->m->name, RUNS, LONG_S, "case", "messages");
     for (size_t w = 0; w < NWAYS; w++)
-        bench_text(b, " %12s", ways[w].name);
+        bench_text(b, " %12s", candidates[w].name);
     bench_text(b, "  exact and 0.01 to simgrid\n");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct exchange_case c = {b->m, cases[i][0], cases[i][1], cases[i][2],
@@ -255,7 +255,7 @@ unsigned bench_engines(struct bench *b)
         bench_text(b, "R=%-5u M=%-4u K=%-5u %9.0f", c.ranks, c.messages,
                    c.rounds, all_messages(&c));
         for (size_t w = 0; w < NWAYS; w++) {
-            cpu[w] = time_way(b, &c, w, RUNS, &failed);
+            cpu[w] = time_candidate(b, &c, w, RUNS, &failed);
             print_rate(b, cpu[w], all_messages(&c));
         }
         if (cpu[0] > 0 && cpu[3] > 0)
@@ -284,8 +284,9 @@ static struct grown bench_exchange_grown(struct bench *b,
     bench_text(b, "R=%-5u M=%-4u K=%-5u %9.0f", c->ranks, c->messages,
                c->rounds, now.messages);
     for (size_t w = 0; w < NFLUID; w++) {
-        double cpu =
-            before && before->cpu_s[w] < 0 ? -1 : time_way(b, c, w, 3, failed);
+        double cpu = before && before->cpu_s[w] < 0
+                         ? -1
+                         : time_candidate(b, c, w, 3, failed);
         now.cpu_s[w] = cpu;
         if (cpu < 0)
             bench_text(b, " %9s %5s", "-", "");
@@ -353,7 +354,7 @@ unsigned bench_growth(struct bench *b)
                "the exponent from the row above\n%-22s %9s",
                b->m->name, LONG_S, "case", "messages");
     for (size_t w = 0; w < NFLUID; w++)
-        bench_text(b, " %15s", ways[w].name);
+        bench_text(b, " %15s", candidates[w].name);
     bench_text(b, "\n");
     return bench_exchange_grow(b, "messages in rounds of 25", in_rounds, 4) +
            bench_exchange_grow(b, "messages posted at once", at_once, 4) +

@@ -60,29 +60,32 @@ static void tell_no_more(const struct form *form)
 
 /* Runs the fastest candidate in full, as `sluice run` does. */
 static int run_fastest(struct outcome *o, struct rounds_time *t,
-                       const struct ways *w, const struct advice *a,
+                       const struct candidates *w, const struct advice *a,
                        struct err *err)
 {
-    const struct advice_way *way = &w->list[a->order[0]];
+    const struct advice_candidate *candidate = &w->list[a->order[0]];
     const struct run_options options = {0};
 
-    if (!way->choice)
-        return ways_time_on_hosts(t, w, a->order[0], &w->machine, NULL, err)
+    if (!candidate->choice)
+        return candidates_time_on_hosts(t, w, a->order[0], &w->machine, NULL,
+                                        err)
                    ? -1
                    : 0;
-    return job_run_one(o, &w->jobs[way->job].job, way->choice, &options, err);
+    return job_run_one(o, &w->jobs[candidate->job].job, candidate->choice,
+                       &options, err);
 }
 
 /* Draws and prints the results of an advice that is made. */
 static int explain(const struct advice_results *advised,
-                   struct advice_figure *figure, const struct timed_ways *timed,
+                   struct advice_figure *figure,
+                   const struct timed_candidates *timed,
                    const struct form *form, struct err *err)
 {
     struct advice_results r = *advised;
     struct outcome fastest = {0};
     struct rounds_time on_hosts = {0};
     struct why why = {0};
-    int result = run_fastest(&fastest, &on_hosts, r.ways, r.advice, err);
+    int result = run_fastest(&fastest, &on_hosts, r.candidates, r.advice, err);
 
     if (result == 0 && !form->no_why)
         result = why_find(&why, r.advice, timed, err);
@@ -107,7 +110,8 @@ static int advise_on(const struct advice_results *asked,
                      struct advice_figure *figure, const struct form *form,
                      struct err *err)
 {
-    struct timed_ways timed = ways_timed(asked->ways, form->how);
+    struct timed_candidates timed =
+        candidates_timed(asked->candidates, form->how);
     struct advice_results r = *asked;
     struct advice advice;
 
@@ -149,8 +153,9 @@ static int print_reached(const struct reach *answers, size_t n, double time_s,
     return 0;
 }
 
-static int advise_reach(const struct ways *ways, const struct request *request,
-                        const struct form *form, struct err *err)
+static int advise_reach(const struct candidates *candidates,
+                        const struct request *request, const struct form *form,
+                        struct err *err)
 {
     struct texts vary = form->vary;
     struct reach answers[TEXTS] = {0};
@@ -162,8 +167,8 @@ static int advise_reach(const struct ways *ways, const struct request *request,
         return fail_in(err, "--reach");
     vary_default(&vary);
     for (; n < vary.n && n < TEXTS && result == 0; n++)
-        result = reach_find(&answers[n], request, ways, vary.items[n], time_s,
-                            form->how, err);
+        result = reach_find(&answers[n], request, candidates, vary.items[n],
+                            time_s, form->how, err);
     tell_no_more(form);
     if (result == 0)
         result = print_reached(answers, n, time_s, form, err);
@@ -182,21 +187,22 @@ static struct advise_options options_of(const struct form *form)
 }
 
 /* Makes one advice, or searches for --reach. */
-static int advise_loaded(struct ways *ways, const struct request *request,
-                         const struct form *form, struct err *err)
+static int advise_loaded(struct candidates *candidates,
+                         const struct request *request, const struct form *form,
+                         struct err *err)
 {
     struct advise_options asked = options_of(form);
-    struct advise_options options = ways_options(ways, &asked);
+    struct advise_options options = candidates_options(candidates, &asked);
     struct advice_results r = {.request = request,
-                               .ways = ways,
+                               .candidates = candidates,
                                .options = &options,
                                .by_table = isnan(form->model_error),
                                .details = form->details};
     struct advice_figure figure;
 
-    ways_keep_plans(ways);
+    candidates_keep_plans(candidates);
     if (form->reach)
-        return advise_reach(ways, request, form, err);
+        return advise_reach(candidates, request, form, err);
     if (!form->figure)
         return advise_on(&r, NULL, form, err);
     if (figure_advice_open(&figure, false, form->figure, request, err) < 0)
@@ -207,14 +213,14 @@ static int advise_loaded(struct ways *ways, const struct request *request,
 static int advise_request(const struct request *request,
                           const struct form *form, struct err *err)
 {
-    struct ways ways;
+    struct candidates candidates;
 
-    if (ways_load(&ways, request, err) < 0)
+    if (candidates_load(&candidates, request, err) < 0)
         return -1;
-    for (size_t i = 0; i < ways.nleft_out; i++)
-        fprintf(stderr, "sluice: left out: %s\n", ways.left_out[i].text);
-    int result = advise_loaded(&ways, request, form, err);
-    ways_clear(&ways);
+    for (size_t i = 0; i < candidates.nleft_out; i++)
+        fprintf(stderr, "sluice: left out: %s\n", candidates.left_out[i].text);
+    int result = advise_loaded(&candidates, request, form, err);
+    candidates_clear(&candidates);
     return result;
 }
 

@@ -272,7 +272,7 @@ int cmd_export(int argc, char **argv, struct err *err)
         return 0;
     if (request_begin(&request, &doc, &exec, &engine, noperands, argv, err) < 0)
         return -1;
-    request_one_way(&request);
+    request_one_candidate(&request);
     int result = 0;
     for (int i = 0; i < NOUTPUTS && result == 0; i++)
         if (request_check_output(&request, outputs[i].path, err) < 0)

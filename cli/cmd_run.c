@@ -315,7 +315,7 @@ static int cmd_run_plans(struct request *request, const struct form *form,
     if (!form->csv && !form->timeline)
         request_compare(request);
     if (form->timeline)
-        request_one_way(request);
+        request_one_candidate(request);
     if (form->csv && workload_compares(&request->work))
         return fail(err, "--compare-partition: not with --csv, whose rows "
                          "are of one partition");

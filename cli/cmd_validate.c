@@ -169,7 +169,8 @@ static int options_fit(const struct measured_request *r, bool json, bool graphs,
         {"--rank-nodes", r->rank_nodes, {AGAINST, AGAINST, AGAINST, AGAINST}},
         {"--fact", r->facts, {AGAINST, AGAINST, AGAINST, AGAINST}},
     };
-    enum answer answer = r->sure ? r->rows ? ANSWER_ERRORS : ANSWER_CALIBRATION
+    enum answer answer = r->calibration
+                             ? r->rows ? ANSWER_ERRORS : ANSWER_CALIBRATION
                          : r->summary ? ANSWER_SUMMARY
                                       : ANSWER_TIMES;
 
@@ -220,7 +221,7 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
         ENGINE_OPTIONS(w->engine),
         JOBS_OPTION(w->jobs),
         OPT_HEADING("Calibration of probabilities"),
-        {"calibration", OPT_COUNT, &w->measured.sure, "DRAWS",
+        {"calibration", OPT_COUNT, &w->measured.calibration, "DRAWS",
          "for each decision the probability that sluice advise would state, "
          "by DRAWS drawn machines, and how often it was right, instead of "
          "errors; with --points as CSV, a row for each"},
@@ -258,17 +259,18 @@ static int validate_words(struct validate_words *w, struct err *err)
                                             .exec = w->request.exec,
                                             .json = w->json,
                                             .points = m->points,
-                                            .sure = m->sure ? m : NULL};
+                                            .calibration =
+                                                m->calibration ? m : NULL};
         return validate_traverse(&searches, err);
     }
-    if (w->native.n && !m->sure)
+    if (w->native.n && !m->calibration)
         return validate_native(&w->request, w->json, err);
     m->json = w->json;
     m->platform = w->request.platform;
     m->files = w->request.files;
     m->sets = w->request.sets;
     m->exec = w->request.exec;
-    return w->native.n ? validate_sure_native(m, err)
+    return w->native.n ? validate_calibration_native(m, err)
                        : validate_measured(m, err);
 }
 

@@ -292,7 +292,7 @@ static struct curve wire_curve(const struct layout *l, const unsigned *ends)
     return (struct curve){a->x + 12, edge, b->x - 12, edge, arc_height(n)};
 }
 
-static void draw_way(FILE *to, struct curve c, double aside)
+static void draw_candidate(FILE *to, struct curve c, double aside)
 {
     double dx = c.x1 - c.x0, dy = c.y1 - c.y0;
     double length = fmax(1, hypot(dx, dy));
@@ -337,7 +337,7 @@ static void draw_wire(FILE *to, const struct layout *l, size_t i)
         fprintf(to, "&gt;");
         draw_escaped(to, dest);
         fprintf(to, "\" d=\"");
-        draw_way(to, c, back ? -2.2 : 2.2);
+        draw_candidate(to, c, back ? -2.2 : 2.2);
         fprintf(to, "\"><title>");
         draw_escaped(to, from);
         fprintf(to, " to ");

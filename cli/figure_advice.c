@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WAYS = 12, MOST_BARS = 8, MOST_LINES = 6 };
+enum { MOST_CANDIDATES = 12, MOST_BARS = 8, MOST_LINES = 6 };
 
 struct advice_picture {
     const struct advice_results *of;
@@ -30,7 +30,7 @@ static void row(FILE *csv, const char *kind, size_t nth, const char *name)
 
 /* Prints the interval of a candidate; it has none if it was not simulated on
  * any drawn machine. */
-static void print_interval(FILE *csv, const struct advised_way *w)
+static void print_interval(FILE *csv, const struct advised_candidate *w)
 {
     if (w->draws)
         fprintf(csv, ",%.9g,%.9g", w->low_s * 1e6, w->high_s * 1e6);
@@ -39,16 +39,17 @@ static void print_interval(FILE *csv, const struct advised_way *w)
     fprintf(csv, ",%.4f\n", w->best);
 }
 
-static void rows_of_ways(FILE *csv, FILE *vars, const struct figure_input *in)
+static void rows_of_candidates(FILE *csv, FILE *vars,
+                               const struct figure_input *in)
 {
     const struct advice_results *r = in->advice->of;
     const struct advice *a = r->advice;
-    size_t n = at_most(a->n, MOST_WAYS);
+    size_t n = at_most(a->n, MOST_CANDIDATES);
 
     fprintf(vars, "nways = %zu\narray ways[%zu]\n", n, n);
     for (size_t i = 0; i < n; i++) {
-        const char *name = advice_way_name(r, a->order[i]);
-        const struct advised_way *w = &a->ways[a->order[i]];
+        const char *name = advice_candidate_name(r, a->order[i]);
+        const struct advised_candidate *w = &a->candidates[a->order[i]];
         fprintf(vars, "ways[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, name));
         row(csv, "way", i + 1, name);
@@ -65,7 +66,7 @@ static void rows_of_bars(FILE *csv, FILE *vars, const struct figure_input *in)
     fprintf(vars, "nbars = %zu\narray bars[%zu]\n", n, n + 1);
     for (size_t i = 0; i < n; i++) {
         const struct elasticity *e = &r->why->list[i];
-        const char *key = r->ways->parameters.list[e->parameter].key;
+        const char *key = r->candidates->parameters.list[e->parameter].key;
         fprintf(vars, "bars[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, key));
         row(csv, "parameter", i + 1, key);
@@ -82,18 +83,18 @@ static int advice_make(FILE *csv, FILE *vars, const struct figure_input *in,
     fprintf(vars, "workload = texts[%u]\ndraws = %zu\n",
             figure_text(in->texts, r->request->work.words), r->advice->ndraws);
     fprintf(csv, "kind,nth,name,value,low,high,probability\n");
-    rows_of_ways(csv, vars, in);
+    rows_of_candidates(csv, vars, in);
     rows_of_bars(csv, vars, in);
     return 0;
 }
 
 /* --- sizes ---------------------------------------------------------------- */
 
-static size_t advice_line(const char **lines, size_t n, const char *way)
+static size_t advice_line(const char **lines, size_t n, const char *candidate)
 {
     size_t i = 0;
 
-    while (i < n && strcmp(lines[i], way) != 0)
+    while (i < n && strcmp(lines[i], candidate) != 0)
         i++;
     return i;
 }
@@ -110,12 +111,14 @@ static size_t choose_lines(const char **lines, const struct advised_sizes *s)
             const struct advised_size *size = &s->list[i];
             if (size->why || size->advice.n <= nth)
                 continue;
-            const char *way = size->ways.list[size->advice.order[nth]].name;
-            if (n < MOST_LINES && advice_line(lines, n, way) == n)
-                lines[n++] = way;
+            const char *candidate =
+                size->candidates.list[size->advice.order[nth]].name;
+            if (n < MOST_LINES && advice_line(lines, n, candidate) == n)
+                lines[n++] = candidate;
         }
-        if (one.way && n < MOST_LINES && advice_line(lines, n, one.way) == n)
-            lines[n++] = one.way;
+        if (one.candidate && n < MOST_LINES &&
+            advice_line(lines, n, one.candidate) == n)
+            lines[n++] = one.candidate;
     }
     return n;
 }
@@ -126,8 +129,8 @@ static void row_of_size(FILE *csv, const struct advised_size *size,
     const struct advice *a = &size->advice;
 
     for (size_t i = 0; i < a->n; i++) {
-        const struct advised_way *w = &a->ways[a->order[i]];
-        if (strcmp(size->ways.list[a->order[i]].name, line) != 0)
+        const struct advised_candidate *w = &a->candidates[a->order[i]];
+        if (strcmp(size->candidates.list[a->order[i]].name, line) != 0)
             continue;
         fprintf(csv, "%zu,", series);
         csv_print_text(csv, line);
@@ -231,7 +234,7 @@ int figure_advice(struct advice_figure *f, const struct advice_results *r,
 {
     const struct advice_picture picture = {.of = r};
 
-    return draw(f, &picture, &r->ways->machine, err);
+    return draw(f, &picture, &r->candidates->machine, err);
 }
 
 int figure_advised_sizes(struct advice_figure *f, const struct advised_sizes *s,
@@ -239,6 +242,6 @@ int figure_advised_sizes(struct advice_figure *f, const struct advised_sizes *s,
 {
     const struct advice_picture picture = {asked, s};
 
-    return draw(f, &picture, &s->list[advised_sizes_next(s, 0)].ways.machine,
-                err);
+    return draw(f, &picture,
+                &s->list[advised_sizes_next(s, 0)].candidates.machine, err);
 }

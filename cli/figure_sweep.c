@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WAYS = 6, MOST_CELLS = 24, MOST_THREADS = 400 };
+enum { MOST_CANDIDATES = 6, MOST_CELLS = 24, MOST_THREADS = 400 };
 
 struct sweep_picture {
     const struct stored *runs;
     double *best_s; /* the best time of each work */
-    struct sweep_view x, y, ways;
+    struct sweep_view x, y, candidates;
 };
 
 static double time_of(const struct stored_run *r)
@@ -49,14 +49,14 @@ static void name_ticks(FILE *vars, struct figure_texts *texts,
 
 /* --- lines ---------------------------------------------------------------- */
 
-struct way_time {
-    size_t way;
+struct candidate_time {
+    size_t candidate;
     double best;
 };
 
 static int by_best(const void *a, const void *b)
 {
-    const struct way_time *x = a, *y = b;
+    const struct candidate_time *x = a, *y = b;
 
     return x->best < y->best ? -1 : x->best > y->best;
 }
@@ -73,27 +73,27 @@ static double line_value(const struct lines *l, const struct stored_run *r)
 
 /* Returns the candidates in order of their least values. The caller frees
  * it. */
-static struct way_time *rank_ways(const struct lines *l)
+static struct candidate_time *rank_candidates(const struct lines *l)
 {
     const struct sweep_picture *p = l->p;
-    struct way_time *list = xcalloc(p->ways.n + 1, sizeof *list);
+    struct candidate_time *list = xcalloc(p->candidates.n + 1, sizeof *list);
 
-    for (size_t w = 0; w < p->ways.n; w++)
-        list[w] = (struct way_time){w, NAN};
+    for (size_t w = 0; w < p->candidates.n; w++)
+        list[w] = (struct candidate_time){w, NAN};
     for (size_t i = 0; i < p->runs->nruns; i++) {
         const struct stored_run *r = &p->runs->runs[i];
-        size_t w = sweep_view_of(&p->ways, r);
-        if (w < p->ways.n)
+        size_t w = sweep_view_of(&p->candidates, r);
+        if (w < p->candidates.n)
             list[w].best = fmin(list[w].best, line_value(l, r));
     }
-    qsort(list, p->ways.n, sizeof *list, by_best);
+    qsort(list, p->candidates.n, sizeof *list, by_best);
     return list;
 }
 
-/* Finds the line of one candidate, or of all (SWEEP_WAYS): for each value of x
- * the least over all other axes. Returns the maximum number of works at one
- * value. */
-static size_t least_line(double *least, const struct lines *l, size_t way)
+/* Finds the line of one candidate, or of all (SWEEP_CANDIDATES): for each value
+ * of x the least over all other axes. Returns the maximum number of works at
+ * one value. */
+static size_t least_line(double *least, const struct lines *l, size_t candidate)
 {
     const struct sweep_picture *p = l->p;
     struct placed_list list = placed_new(p->runs->nruns);
@@ -101,26 +101,27 @@ static size_t least_line(double *least, const struct lines *l, size_t way)
     for (size_t i = 0; i < p->runs->nruns; i++) {
         const struct stored_run *r = &p->runs->runs[i];
         size_t at = sweep_view_of(&p->x, r);
-        bool of_way = way == SWEEP_WAYS || sweep_view_of(&p->ways, r) == way;
-        if (of_way && at < p->x.n && !isnan(time_of(r)))
+        bool of_candidate = candidate == SWEEP_CANDIDATES ||
+                            sweep_view_of(&p->candidates, r) == candidate;
+        if (of_candidate && at < p->x.n && !isnan(time_of(r)))
             list.items[list.n++] =
                 (struct placed){at, r->work, line_value(l, r)};
     }
     return placed_least(least, p->x.n, &list);
 }
 
-static void print_way_line(FILE *csv, const struct lines *l, size_t series,
-                           size_t way)
+static void print_candidate_line(FILE *csv, const struct lines *l,
+                                 size_t series, size_t candidate)
 {
     const struct sweep_picture *p = l->p;
     double *least = xcalloc(p->x.n + 1, sizeof *least);
 
-    (void)least_line(least, l, way);
+    (void)least_line(least, l, candidate);
     for (size_t i = 0; i < p->x.n; i++) {
         if (isnan(least[i]))
             continue;
         fprintf(csv, "%zu,", series);
-        csv_print_text(csv, p->ways.values[way]);
+        csv_print_text(csv, p->candidates.values[candidate]);
         if (p->x.numbers)
             fprintf(csv, ",%s,%.9g\n", p->x.values[i], least[i]);
         else
@@ -136,7 +137,7 @@ static void print_line_names(FILE *vars, const struct lines *l, size_t works,
 
     fprintf(vars, "xname = texts[%u]\nnumbers = %d\nlogx = %d\nsampled = %d\n",
             figure_text(texts, sweep_view_name(x)), x->numbers, x->log,
-            x->axis != SWEEP_WAYS &&
+            x->axis != SWEEP_CANDIDATES &&
                 x->runs->space.axes[x->axis].kind == AXIS_BETWEEN);
     fprintf(vars, "works = %zu\nvalue = '%s'\n", works,
             l->times ? "times_best" : "time_s");
@@ -148,25 +149,26 @@ static int make_lines(FILE *csv, FILE *vars, const struct figure_input *in,
     const struct sweep_picture *p = in->sweep;
     struct lines l = {p, false};
     double *ignored = xcalloc(p->x.n + 1, sizeof *ignored);
-    size_t works = least_line(ignored, &l, SWEEP_WAYS);
-    size_t n = p->ways.n < MOST_WAYS ? p->ways.n : MOST_WAYS;
+    size_t works = least_line(ignored, &l, SWEEP_CANDIDATES);
+    size_t n =
+        p->candidates.n < MOST_CANDIDATES ? p->candidates.n : MOST_CANDIDATES;
 
     (void)err; /* never fails */
     free(ignored);
     l.times = works > 1; /* because seconds of several works have no mean */
-    struct way_time *ways = rank_ways(&l);
+    struct candidate_time *candidates = rank_candidates(&l);
     print_line_names(vars, &l, works, in->texts);
     fprintf(vars, "nways = %zu\narray way[%zu]\n", n, n + 1);
     fprintf(csv, "series,way,x,%s\n", l.times ? "times_best" : "time_s");
     for (size_t i = 0; i < n; i++) {
-        const char *name = p->ways.values[ways[i].way];
+        const char *name = p->candidates.values[candidates[i].candidate];
         fprintf(vars, "way[%zu] = texts[%u]\n", i + 1,
                 figure_text(in->texts, name));
-        print_way_line(csv, &l, i + 1, ways[i].way);
+        print_candidate_line(csv, &l, i + 1, candidates[i].candidate);
     }
     if (!p->x.numbers)
         name_ticks(vars, in->texts, &p->x, "ticks");
-    free(ways);
+    free(candidates);
     return 0;
 }
 
@@ -343,7 +345,7 @@ static struct sweep_view *parallel_views(const struct sweep_picture *p,
     *n = 0;
     for (size_t a = 0; a <= naxes; a++) {
         struct sweep_view *v = &views[*n];
-        sweep_view_init(v, p->runs, a < naxes ? a : SWEEP_WAYS);
+        sweep_view_init(v, p->runs, a < naxes ? a : SWEEP_CANDIDATES);
         bool named =
             a < naxes && !strcmp(p->runs->space.axes[a].name, "strategy");
         if (v->n > 1 && !named)
@@ -470,18 +472,18 @@ static int draw(const struct stored *t, const struct figure_sweep_request *r,
     free(stored_ranked(t, OBJECTIVE_TIME, &n));
     if (!n)
         return fail(err, "%s: no run has a result", t->path);
-    if (sweep_view_find(&x, t, r->x, SWEEP_WAYS, err) < 0)
+    if (sweep_view_find(&x, t, r->x, SWEEP_CANDIDATES, err) < 0)
         return fail_in(err, "--x");
     if (sweep_view_find(&y, t, r->y, x, err) < 0)
         return fail_in(err, "--y");
     sweep_view_init(&p.x, t, x);
     sweep_view_init(&p.y, t, y);
-    sweep_view_init(&p.ways, t, SWEEP_WAYS);
+    sweep_view_init(&p.candidates, t, SWEEP_CANDIDATES);
     p.best_s = stored_best(t, OBJECTIVE_TIME);
     int result = write_all(&p, r, err);
     sweep_view_clear(&p.x);
     sweep_view_clear(&p.y);
-    sweep_view_clear(&p.ways);
+    sweep_view_clear(&p.candidates);
     free(p.best_s);
     return result;
 }

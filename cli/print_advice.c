@@ -4,18 +4,19 @@
 #include "cli/print_advice.h"
 
 #include "cli/print_sizes.h"
-#include "strategies/advise/settle.h"
+#include "strategies/advise/benchmarks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN_WAYS = 8, SHOWN_PARAMETERS = 3, SHOWN_FLIPS = 3 };
+enum { SHOWN_CANDIDATES = 8, SHOWN_PARAMETERS = 3, SHOWN_BREAK_EVENS = 3 };
 
 const char *advice_platform(const struct advice_results *r)
 {
-    return r->request->platform ? r->request->platform : r->ways->machine.name;
+    return r->request->platform ? r->request->platform
+                                : r->candidates->machine.name;
 }
 
 bool advice_by_table(const struct advice_results *r)
@@ -23,12 +24,13 @@ bool advice_by_table(const struct advice_results *r)
     return r->advice->ndraws && r->by_table;
 }
 
-const char *advice_way_name(const struct advice_results *r, size_t way)
+const char *advice_candidate_name(const struct advice_results *r,
+                                  size_t candidate)
 {
-    return r->ways->list[way].name;
+    return r->candidates->list[candidate].name;
 }
 
-void print_advice_place(const struct ways *w)
+void print_advice_place(const struct candidates *w)
 {
     if (w->gpus)
         printf("%u GPU%s, ", w->gpus, w->gpus == 1 ? "" : "s");
@@ -40,15 +42,17 @@ void print_advice_place(const struct ways *w)
 const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
                                 const struct advice_results *r)
 {
-    const struct model_error *e = &r->ways->error;
-    const struct advice_way *way = &r->ways->list[r->advice->order[0]];
-    struct answered a = {.nodes = r->ways->nodes};
+    const struct model_error *e = &r->candidates->error;
+    const struct advice_candidate *candidate =
+        &r->candidates->list[r->advice->order[0]];
+    struct answered a = {.nodes = r->candidates->nodes};
 
     if (r->by_table && *e->extrapolates)
         return e->extrapolates;
-    if (way->choice && r->fastest)
-        a = answered_by(&r->ways->jobs[way->job].job, r->fastest, 1);
-    extrapolates(words, &r->ways->machine, &a);
+    if (candidate->choice && r->fastest)
+        a = answered_by(&r->candidates->jobs[candidate->job].job, r->fastest,
+                        1);
+    extrapolates(words, &r->candidates->machine, &a);
     return words;
 }
 
@@ -56,7 +60,7 @@ const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
  * request is inside it or the model error is the user's. */
 void print_advice_range(const struct advice_results *r)
 {
-    const struct model_error *e = &r->ways->error;
+    const struct model_error *e = &r->candidates->error;
     bool never = advice_by_table(r) && *e->words;
     char room[EXTRAPOLATES_ROOM];
     const char *beyond = advice_extrapolates(room, r);
@@ -70,8 +74,8 @@ static void print_heading(const struct advice_results *r)
 {
     const struct advice *a = r->advice;
 
-    printf("%s on %s: ", r->request->work.words, r->ways->machine.name);
-    print_advice_place(r->ways);
+    printf("%s on %s: ", r->request->work.words, r->candidates->machine.name);
+    print_advice_place(r->candidates);
     printf("; %zu way%s, %zu machine%s drawn (seed %llu), %zu simulations\n\n",
            a->n, a->n == 1 ? "" : "s", a->ndraws, a->ndraws == 1 ? "" : "s",
            (unsigned long long)r->options->seed,
@@ -86,7 +90,7 @@ static void print_next(const struct advice_results *r)
 
     printf("%s %s, which takes %.1f %% longer",
            advice_next_ties(a) ? "a tie with" : "ahead of",
-           advice_way_name(r, advice_next(a)), a->lead * 100);
+           advice_candidate_name(r, advice_next(a)), a->lead * 100);
     if (a->ndraws)
         printf(", and is slower with probability %.2f", a->before_second);
     printf("\n");
@@ -98,8 +102,8 @@ static void print_answer(const struct advice_results *r)
 
     printf("use ");
     for (size_t i = 0; i < a->tied; i++)
-        printf("%s%s", i ? " or " : "", advice_way_name(r, a->order[i]));
-    printf(": %.2f us\n", a->ways[a->order[0]].time_s * 1e6);
+        printf("%s%s", i ? " or " : "", advice_candidate_name(r, a->order[i]));
+    printf(": %.2f us\n", a->candidates[a->order[0]].time_s * 1e6);
     if (a->tied > 1)
         printf("a tie of %zu: they take the same time on every machine\n",
                a->tied);
@@ -126,23 +130,24 @@ static void print_answer(const struct advice_results *r)
            a->regret * 100, a->regret_if_wrong * 100);
 }
 
-void print_advice_ways(const struct advice_results *r)
+void print_advice_candidates(const struct advice_results *r)
 {
     const struct advice *a = r->advice;
-    size_t n = r->details || a->n < SHOWN_WAYS ? a->n : SHOWN_WAYS;
+    size_t n = r->details || a->n < SHOWN_CANDIDATES ? a->n : SHOWN_CANDIDATES;
     int width = 20;
 
     for (size_t i = 0; i < n; i++) {
-        int length = (int)strlen(advice_way_name(r, a->order[i]));
+        int length = (int)strlen(advice_candidate_name(r, a->order[i]));
         width = length > width ? length : width;
     }
     printf("\n%-*s    time us  times the best        5 %%       95 %%  "
            "fastest with\n",
            width, "way");
     for (size_t i = 0; i < n; i++) {
-        const struct advised_way *w = &a->ways[a->order[i]];
-        printf("%-*s %10.2f %15.2f", width, advice_way_name(r, a->order[i]),
-               w->time_s * 1e6, w->time_s / a->ways[a->order[0]].time_s);
+        const struct advised_candidate *w = &a->candidates[a->order[i]];
+        printf("%-*s %10.2f %15.2f", width,
+               advice_candidate_name(r, a->order[i]), w->time_s * 1e6,
+               w->time_s / a->candidates[a->order[0]].time_s);
         if (a->ndraws && !w->draws)
             printf(" %10s %10s %13.2f  **", "-", "-", w->best);
         else if (a->ndraws)
@@ -164,8 +169,8 @@ void print_advice_ways(const struct advice_results *r)
             "the machine as it is alone\n",
             a->hopeless, a->hopeless == 1 ? "" : "s", a->hopeless_from,
             ADVISE_NEVER);
-    for (size_t i = 0; i < r->ways->njobs; i++)
-        print_untold(&r->ways->jobs[i].job);
+    for (size_t i = 0; i < r->candidates->njobs; i++)
+        print_untold(&r->candidates->jobs[i].job);
 }
 
 /* --- why ------------------------------------------------------------------ */
@@ -231,7 +236,7 @@ static char *parameter_words(const struct parameter *p)
 
 static void print_members(const struct advice_results *r, size_t parameter)
 {
-    const struct parameters *p = &r->ways->parameters;
+    const struct parameters *p = &r->candidates->parameters;
 
     if (p->list[parameter].nplaces < 2)
         return;
@@ -251,7 +256,7 @@ static void print_percent(double percent)
 static void print_elasticity(const struct advice_results *r,
                              const struct elasticity *e)
 {
-    const struct parameter *p = &r->ways->parameters.list[e->parameter];
+    const struct parameter *p = &r->candidates->parameters.list[e->parameter];
     char *words = parameter_words(p);
 
     printf("  %-52s %10.4g  %s, ", words, p->value, provenance_names[p->from]);
@@ -292,7 +297,8 @@ static void print_tied(const struct advice_results *r)
         const struct tied *t = &r->why->tied[k];
         printf("tied bottlenecks:");
         for (size_t i = 0; i < t->n; i++) {
-            const struct parameter *p = &r->ways->parameters.list[t->list[i]];
+            const struct parameter *p =
+                &r->candidates->parameters.list[t->list[i]];
             printf("%s %s=x%g", i ? "," : "", p->key, why_better(p));
         }
         printf(": together %+.2f %%, one alone %+.2f %%\n", t->first,
@@ -301,22 +307,24 @@ static void print_tied(const struct advice_results *r)
 }
 
 static void print_side(const struct advice_results *r,
-                       const struct parameter *p, const struct flip_side *side,
-                       const char *on, const char *before)
+                       const struct parameter *p,
+                       const struct break_even_side *side, const char *on,
+                       const char *before)
 {
     if (isnan(side->factor))
         return;
     if (p->nplaces > 1 || p->shares)
         printf("%s at x%.4g and %s %s", before, side->factor, on,
-               advice_way_name(r, side->way));
+               advice_candidate_name(r, side->candidate));
     else
         printf("%s at %.4g and %s %s", before, side->value, on,
-               advice_way_name(r, side->way));
+               advice_candidate_name(r, side->candidate));
 }
 
-static void print_flip(const struct advice_results *r, const struct flip *f)
+static void print_break_even(const struct advice_results *r,
+                             const struct break_even *f)
 {
-    const struct parameter *p = &r->ways->parameters.list[f->parameter];
+    const struct parameter *p = &r->candidates->parameters.list[f->parameter];
     char *words = parameter_words(p);
 
     printf("  %s, now %.4g:", words, p->value);
@@ -326,7 +334,7 @@ static void print_flip(const struct advice_results *r, const struct flip *f)
     free(words);
 }
 
-static void print_flips(const struct advice_results *r)
+static void print_break_evens(const struct advice_results *r)
 {
     const struct why *w = r->why;
     size_t shown = 0, stands = 0;
@@ -339,11 +347,11 @@ static void print_flips(const struct advice_results *r)
         return;
     printf("\nanother way is the fastest with\n");
     for (size_t i = 0; i < w->nflips; i++) {
-        const struct flip *f = &w->flips[i];
+        const struct break_even *f = &w->break_evens[i];
         if (isnan(f->below.factor) && isnan(f->above.factor))
             stands++;
-        else if (r->details || shown < SHOWN_FLIPS)
-            print_flip(r, f), shown++;
+        else if (r->details || shown < SHOWN_BREAK_EVENS)
+            print_break_even(r, f), shown++;
     }
     if (!shown)
         printf("  nothing within a factor of %g: of the %zu parameters that "
@@ -354,17 +362,18 @@ static void print_flips(const struct advice_results *r)
                WHY_FAR, stands);
 }
 
-static void print_settle(const struct advice_results *r)
+static void print_benchmarks(const struct advice_results *r)
 {
     const struct why *w = r->why;
 
-    if (w->settle == SIZE_MAX)
+    if (w->benchmarks == SIZE_MAX)
         return;
-    const struct parameter *p = &r->ways->parameters.list[w->settle];
-    char *commands = settle_commands(p->key, advice_platform(r));
+    const struct parameter *p = &r->candidates->parameters.list[w->benchmarks];
+    char *commands = benchmark_commands(p->key, advice_platform(r));
     printf("\nto be surer measure %s (%s): %.0f %% of the doubt between the "
            "first two that comes from numbers\n    %s\n",
-           p->key, provenance_names[p->from], w->settle_share * 100, commands);
+           p->key, provenance_names[p->from], w->benchmarks_share * 100,
+           commands);
     free(commands);
 }
 
@@ -372,7 +381,7 @@ static void print_settle(const struct advice_results *r)
 
 static void print_left_out(const struct advice_results *r)
 {
-    const struct model_error *e = &r->ways->error;
+    const struct model_error *e = &r->candidates->error;
 
     if (!r->by_table)
         printf("  %-20s log-normal, standard deviation %.2f: as given\n",
@@ -407,14 +416,14 @@ void print_advice(const struct advice_results *r)
     print_advice_range(r);
     print_heading(r);
     print_answer(r);
-    print_advice_ways(r);
+    print_advice_candidates(r);
     print_path(r->fastest);
     print_rounds_time(r->on_hosts);
     if (r->why) {
         print_elasticities(r);
         print_tied(r);
-        print_flips(r);
-        print_settle(r);
+        print_break_evens(r);
+        print_benchmarks(r);
     }
     if (r->details)
         print_advice_rules(r);
@@ -434,6 +443,6 @@ void print_reach(const struct reach *answers, size_t n, double time_s)
                    r->any    ? "with any, even"
                    : r->most ? "at most"
                              : "at least",
-                   r->value, r->now, r->set, r->way, r->value_s * 1e6);
+                   r->value, r->now, r->set, r->candidate, r->value_s * 1e6);
     }
 }

@@ -10,9 +10,9 @@
 
 struct advice_results {
     const struct request *request;
-    const struct ways *ways;
-    /* The result of ways_options(), or the options as asked if there is a range
-     * of sizes. */
+    const struct candidates *candidates;
+    /* The result of candidates_options(), or the options as asked if there is a
+     * range of sizes. */
     const struct advise_options *options;
     const struct advice *advice;
     const struct why *why;         /* NULL if not asked for */
@@ -46,14 +46,15 @@ bool advice_by_table(const struct advice_results *r);
 const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
                                 const struct advice_results *r);
 void print_advice_range(const struct advice_results *r);
-void print_advice_place(const struct ways *w);
-void print_advice_ways(const struct advice_results *r);
+void print_advice_place(const struct candidates *w);
+void print_advice_candidates(const struct advice_results *r);
 void print_advice_rules(const struct advice_results *r);
 struct json;
 void add_advice_place(struct json *doc, const struct advice_results *r);
 void add_advice(struct json *doc, const struct advice_results *r);
 
-const char *advice_way_name(const struct advice_results *r, size_t way);
+const char *advice_candidate_name(const struct advice_results *r,
+                                  size_t candidate);
 /* Returns the machine's name, or its file as the request names it. */
 const char *advice_platform(const struct advice_results *r);
 

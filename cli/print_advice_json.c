@@ -5,17 +5,18 @@
 
 #include "cli/document.h"
 #include "cli/print_run.h"
-#include "strategies/advise/settle.h"
+#include "strategies/advise/benchmarks.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct json *way_json(const struct advice_results *r, size_t way)
+static struct json *candidate_json(const struct advice_results *r,
+                                   size_t candidate)
 {
-    const struct advised_way *w = &r->advice->ways[way];
-    const struct advice_way *is = &r->ways->list[way];
-    const struct ways_job *j = &r->ways->jobs[is->job];
+    const struct advised_candidate *w = &r->advice->candidates[candidate];
+    const struct advice_candidate *is = &r->candidates->list[candidate];
+    const struct candidates_job *j = &r->candidates->jobs[is->job];
     struct json *o = json_new_object();
 
     json_add_string(o, "way", is->name);
@@ -29,7 +30,8 @@ static struct json *way_json(const struct advice_results *r, size_t way)
         json_add_string(o, "partition", cut_names[j->rounds.hosts.cut]);
     json_add_number(o, "time_s", w->time_s);
     json_add_number(o, "times_best",
-                    w->time_s / r->advice->ways[r->advice->order[0]].time_s);
+                    w->time_s /
+                        r->advice->candidates[r->advice->order[0]].time_s);
     if (!r->advice->ndraws)
         return o;
     json_add_number(o, "low_s", w->low_s);
@@ -42,9 +44,9 @@ static struct json *way_json(const struct advice_results *r, size_t way)
 void add_advice_place(struct json *doc, const struct advice_results *r)
 {
     json_add_string(doc, "workload", r->request->work.words);
-    json_add_string(doc, "platform", r->ways->machine.name);
-    json_add_number(doc, "nodes", r->ways->nodes);
-    json_add_number(doc, "gpus", r->ways->gpus);
+    json_add_string(doc, "platform", r->candidates->machine.name);
+    json_add_number(doc, "nodes", r->candidates->nodes);
+    json_add_number(doc, "gpus", r->candidates->gpus);
 }
 
 /* Adds the model error of the kind of request, and its origin. */
@@ -55,7 +57,7 @@ static void add_model_error(struct json *doc, const struct advice_results *r)
         [MODEL_ERROR_BEYOND] = "beyond what was measured",
         [MODEL_ERROR_OTHERS] = "measured on other machines",
         [MODEL_ERROR_NEVER] = "never measured"};
-    const struct model_error *e = &r->ways->error;
+    const struct model_error *e = &r->candidates->error;
 
     if (!r->by_table) {
         json_add_number(doc, "model_error", r->options->model_error);
@@ -71,13 +73,13 @@ static void add_model_error(struct json *doc, const struct advice_results *r)
 }
 
 /* Lists the names of the candidates that take the same time as the fastest. */
-static struct json *tied_ways_json(const struct advice_results *r)
+static struct json *tied_candidates_json(const struct advice_results *r)
 {
     struct json *list = json_new_array();
 
     for (size_t i = 0; i < r->advice->tied; i++)
-        json_append(list,
-                    json_new_string(advice_way_name(r, r->advice->order[i])));
+        json_append(list, json_new_string(
+                              advice_candidate_name(r, r->advice->order[i])));
     return list;
 }
 
@@ -87,12 +89,12 @@ static void add_answer(struct json *doc, const struct advice_results *r)
     char room[EXTRAPOLATES_ROOM];
     const char *beyond = advice_extrapolates(room, r);
 
-    json_add_string(doc, "use", advice_way_name(r, a->order[0]));
+    json_add_string(doc, "use", advice_candidate_name(r, a->order[0]));
     json_add_bool(doc, "tie", advice_is_tie(a));
     if (a->tied > 1)
-        json_add(doc, "tied_ways", tied_ways_json(r));
+        json_add(doc, "tied_ways", tied_candidates_json(r));
     if (advice_has_next(a)) {
-        json_add_string(doc, "next", advice_way_name(r, advice_next(a)));
+        json_add_string(doc, "next", advice_candidate_name(r, advice_next(a)));
         json_add_number(doc, "lead", a->lead);
     }
     json_add_number(doc, "draws", (double)a->ndraws);
@@ -151,7 +153,8 @@ static struct json *tied_json(const struct advice_results *r)
         const struct tied *t = &r->why->tied[k];
         struct json *o = json_new_object(), *list = json_new_array();
         for (size_t i = 0; i < t->n; i++) {
-            const struct parameter *p = &r->ways->parameters.list[t->list[i]];
+            const struct parameter *p =
+                &r->candidates->parameters.list[t->list[i]];
             char *set = xasprintf("%s=x%g", p->key, why_better(p));
             json_append(list, json_new_string(set));
             free(set);
@@ -170,13 +173,14 @@ static struct json *parameters_json(const struct advice_results *r)
 
     for (size_t i = 0; i < r->why->n; i++) {
         const struct elasticity *e = &r->why->list[i];
-        const struct parameter *p = &r->ways->parameters.list[e->parameter];
+        const struct parameter *p =
+            &r->candidates->parameters.list[e->parameter];
         struct json *o = json_new_object();
         json_add_string(o, "key", p->key);
         json_add_number(o, "value", p->value);
         json_add_string(o, "provenance", provenance_names[p->from]);
         json_add(o, "spread", spread_json(&p->spread));
-        add_members(o, &r->ways->parameters, e->parameter);
+        add_members(o, &r->candidates->parameters, e->parameter);
         json_add_number(o, "elasticity", e->first);
         json_add_number(o, "elasticity_less", e->less);
         json_add_number(o, "elasticity_next", e->second);
@@ -188,7 +192,7 @@ static struct json *parameters_json(const struct advice_results *r)
 
 static void add_side(struct json *o, const struct advice_results *r,
                      const char *key, const struct parameter *p,
-                     const struct flip_side *at)
+                     const struct break_even_side *at)
 {
     struct json *side;
     bool group = p->nplaces > 1 || p->shares;
@@ -202,20 +206,21 @@ static void add_side(struct json *o, const struct advice_results *r,
         json_add_number(side, "value", at->value);
     json_add_number(side, "factor", at->factor);
     json_add_string(side, "set", set);
-    json_add_string(side, "use", advice_way_name(r, at->way));
+    json_add_string(side, "use", advice_candidate_name(r, at->candidate));
     json_add(o, key, side);
     free(set);
 }
 
 /* Lists the break-even values; one without below and above has none within the
  * factor. */
-static struct json *flips_json(const struct advice_results *r)
+static struct json *break_evens_json(const struct advice_results *r)
 {
     struct json *list = json_new_array();
 
     for (size_t i = 0; i < r->why->nflips; i++) {
-        const struct flip *f = &r->why->flips[i];
-        const struct parameter *p = &r->ways->parameters.list[f->parameter];
+        const struct break_even *f = &r->why->break_evens[i];
+        const struct parameter *p =
+            &r->candidates->parameters.list[f->parameter];
         struct json *o = json_new_object();
         json_add_string(o, "key", p->key);
         json_add_number(o, "now", p->value);
@@ -235,14 +240,14 @@ static void add_why(struct json *doc, const struct advice_results *r)
     json_add_number(doc, "flips_within_factor", WHY_FAR);
     if (w->ntied)
         json_add(doc, "tied", tied_json(r));
-    json_add(doc, "flips", flips_json(r));
-    if (w->settle == SIZE_MAX)
+    json_add(doc, "flips", break_evens_json(r));
+    if (w->benchmarks == SIZE_MAX)
         return;
-    const char *key = r->ways->parameters.list[w->settle].key;
-    char *commands = settle_commands(key, advice_platform(r));
+    const char *key = r->candidates->parameters.list[w->benchmarks].key;
+    char *commands = benchmark_commands(key, advice_platform(r));
     struct json *o = json_new_object();
     json_add_string(o, "key", key);
-    json_add_number(o, "share_of_doubt", w->settle_share);
+    json_add_number(o, "share_of_doubt", w->benchmarks_share);
     json_add_string(o, "commands", commands);
     json_add(doc, "measure", o);
     free(commands);
@@ -268,7 +273,7 @@ void add_advice(struct json *doc, const struct advice_results *r)
 
     add_answer(doc, r);
     for (size_t i = 0; i < r->advice->n; i++)
-        json_append(list, way_json(r, r->advice->order[i]));
+        json_append(list, candidate_json(r, r->advice->order[i]));
     json_add(doc, "ways", list);
 }
 
@@ -323,7 +328,7 @@ void print_reach_json(const struct reach *answers, size_t n, double time_s)
                             r->value);
             json_add_string(o, "set", r->set);
             json_add_number(o, "time_s", r->value_s);
-            json_add_string(o, "use", r->way);
+            json_add_string(o, "use", r->candidate);
         } else {
             json_add_string(o, "why_not", r->why_not->text);
             json_add(o, "walls", walls_json(r));

@@ -15,7 +15,7 @@ static struct advice_results results_of(const struct advised_size *size,
 {
     struct advice_results r = *asked;
 
-    r.ways = &size->ways;
+    r.candidates = &size->candidates;
     r.advice = &size->advice;
     return r;
 }
@@ -26,7 +26,7 @@ static void print_sizes_heading(const struct advised_sizes *s,
                                 const struct advice_results *asked)
 {
     const struct advised_size *first = &s->list[advised_sizes_next(s, 0)];
-    const struct ways *w = &first->ways;
+    const struct candidates *w = &first->candidates;
 
     printf("%s on %s: ", asked->request->work.words, w->machine.name);
     print_advice_place(w);
@@ -42,7 +42,8 @@ static void print_sizes_range(const struct advised_sizes *s,
     size_t worst = advised_sizes_next(s, 0);
 
     for (size_t i = worst; i < s->n; i = advised_sizes_next(s, i + 1))
-        if (s->list[i].ways.error.from > s->list[worst].ways.error.from)
+        if (s->list[i].candidates.error.from >
+            s->list[worst].candidates.error.from)
             worst = i;
     struct advice_results r = results_of(&s->list[worst], asked);
     print_advice_range(&r);
@@ -57,8 +58,8 @@ static int widest_use(const struct advised_sizes *s, bool next)
         const struct advice *a = &size->advice;
         if (size->why || (next && !advice_has_next(a)))
             continue;
-        size_t way = next ? advice_next(a) : a->order[0];
-        int length = (int)strlen(size->ways.list[way].name);
+        size_t candidate = next ? advice_next(a) : a->order[0];
+        int length = (int)strlen(size->candidates.list[candidate].name);
         width = length > width ? length : width;
     }
     return width;
@@ -67,7 +68,7 @@ static int widest_use(const struct advised_sizes *s, bool next)
 static void print_sizes_row(const struct advised_size *size, int use, int next)
 {
     const struct advice *a = &size->advice;
-    const struct advised_way *w = &a->ways[a->order[0]];
+    const struct advised_candidate *w = &a->candidates[a->order[0]];
 
     printf("%12llu  %-*s %10.2f", (unsigned long long)size->bytes, use,
            advised_size_use(size), w->time_s * 1e6);
@@ -75,11 +76,12 @@ static void print_sizes_row(const struct advised_size *size, int use, int next)
         printf(" %10.2f %10.2f %13.2f %8.1f %%", w->low_s * 1e6,
                w->high_s * 1e6, a->best, a->regret * 100);
     if (advice_has_next(a))
-        printf("  %-*s %+8.1f %%%s", next, size->ways.list[advice_next(a)].name,
-               a->lead * 100, advice_next_ties(a) ? "  tie" : "");
+        printf("  %-*s %+8.1f %%%s", next,
+               size->candidates.list[advice_next(a)].name, a->lead * 100,
+               advice_next_ties(a) ? "  tie" : "");
     for (size_t i = 1; i < a->tied; i++)
-        printf("%s%s",
-               i > 1 ? ", " : "  as fast: ", size->ways.list[a->order[i]].name);
+        printf("%s%s", i > 1 ? ", " : "  as fast: ",
+               size->candidates.list[a->order[i]].name);
     printf("\n");
 }
 
@@ -122,10 +124,10 @@ static void print_one(const struct advised_sizes *s)
 {
     struct one_for_all one = advised_sizes_one(s);
 
-    if (one.way && one.worst > 1)
+    if (one.candidate && one.worst > 1)
         printf("one way for all sizes: %s, at most %.1f %% longer than the "
                "best, at %llu B\n",
-               one.way, (one.worst - 1) * 100,
+               one.candidate, (one.worst - 1) * 100,
                (unsigned long long)s->list[one.worst_at].bytes);
 }
 
@@ -142,7 +144,7 @@ void print_advised_sizes(const struct advised_sizes *s,
         if (s->list[i].why)
             continue;
         printf("\n%llu B", (unsigned long long)s->list[i].bytes);
-        print_advice_ways(&r);
+        print_advice_candidates(&r);
     }
     if (asked->details) {
         struct advice_results r =
@@ -199,9 +201,9 @@ void print_advised_sizes_json(const struct advised_sizes *s,
             json_append(sizes, size_json(&s->list[i], asked));
     json_add(doc, "sizes", sizes);
     json_add(doc, "switches", switches_json(s));
-    if (one.way) {
+    if (one.candidate) {
         struct json *o = json_new_object();
-        json_add_string(o, "use", one.way);
+        json_add_string(o, "use", one.candidate);
         json_add_number(o, "worst_times_best", one.worst);
         json_add_number(o, "worst_at_bytes",
                         (double)s->list[one.worst_at].bytes);

@@ -70,7 +70,7 @@ static void csv_row(FILE *to, const struct stored *t,
     csv_text_cell(to, p->workload);
     csv_count_cell(to, p->nodes);
     csv_count_cell(to, p->gpus);
-    csv_text_cell(to, p->way);
+    csv_text_cell(to, p->candidate);
     csv_values(to, p, true);
     csv_text_cell(to, p->runtime);
     csv_values(to, p, false);
@@ -140,7 +140,7 @@ static char *short_number(double x, int decimals)
 struct text_table {
     char **cells; /* row by row, the headings first */
     size_t ncols, nrows;
-    bool ways;           /* has a column of candidates */
+    bool candidates;     /* has a column of candidates */
     size_t naxes, *axes; /* axes along which anything varies */
 };
 
@@ -150,13 +150,14 @@ static void put_cell(struct text_table *t, size_t row, size_t col, char *text)
 }
 
 /* Returns whether some axis already has each run's candidate as its value. */
-static bool axis_says_way(const struct stored *t, const size_t *list, size_t n)
+static bool axis_says_candidate(const struct stored *t, const size_t *list,
+                                size_t n)
 {
     for (size_t a = 0; a < t->space.naxes; a++) {
         bool same = true;
         for (size_t i = 0; i < n && same; i++) {
             const struct stored_run *r = &t->runs[list[i]];
-            same = r->run.way && !strcmp(r->values[a], r->run.way);
+            same = r->run.candidate && !strcmp(r->values[a], r->run.candidate);
         }
         if (same && !t->space.axes[a].set)
             return true;
@@ -173,8 +174,9 @@ static void put_row(struct text_table *table, size_t row,
     put_cell(table, row, 0, xasprintf("%llu", (unsigned long long)r->point));
     for (size_t a = 0; a < table->naxes; a++)
         put_cell(table, row, 1 + a, short_value(r->values[table->axes[a]]));
-    if (table->ways)
-        put_cell(table, row, col++, xstrdup(r->run.way ? r->run.way : "-"));
+    if (table->candidates)
+        put_cell(table, row, col++,
+                 xstrdup(r->run.candidate ? r->run.candidate : "-"));
     for (size_t i = 0; i < t->space.nobjectives; i++) {
         enum objective o = t->space.objectives[i];
         double x = stored_objective(r, o);
@@ -194,7 +196,7 @@ static void put_headings(struct text_table *table, const struct stored *t)
     for (size_t a = 0; a < table->naxes; a++)
         put_cell(table, 0, 1 + a,
                  xstrdup(short_name(t->space.axes[table->axes[a]].name)));
-    if (table->ways)
+    if (table->candidates)
         put_cell(table, 0, col++, xstrdup("way"));
     for (size_t i = 0; i < t->space.nobjectives; i++) {
         put_cell(table, 0, col++,
@@ -230,14 +232,14 @@ static void print_table(const struct text_table *t)
 static void print_list(const struct stored *t, const size_t *list, size_t n)
 {
     struct text_table table = {.nrows = n + 1,
-                               .ways = !axis_says_way(t, list, n)};
+                               .candidates = !axis_says_candidate(t, list, n)};
     double *best[NOBJECTIVES];
 
     table.axes = xcalloc(t->space.naxes + 1, sizeof *table.axes);
     for (size_t a = 0; a < t->space.naxes; a++)
         if (t->space.axes[a].kind == AXIS_BETWEEN || t->space.axes[a].n > 1)
             table.axes[table.naxes++] = a;
-    table.ncols = 1 + table.naxes + table.ways + 2 * t->space.nobjectives;
+    table.ncols = 1 + table.naxes + table.candidates + 2 * t->space.nobjectives;
     table.cells = xcalloc(table.ncols * table.nrows, sizeof *table.cells);
     for (size_t i = 0; i < t->space.nobjectives; i++)
         best[i] = stored_best(t, t->space.objectives[i]);

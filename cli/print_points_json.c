@@ -46,7 +46,7 @@ static struct json *run_json(const struct stored *t, const struct stored_run *r,
     if (p->gpus)
         json_add_number(o, "gpus", p->gpus);
     add_text(o, "partition", p->partition);
-    add_text(o, "strategy", p->way);
+    add_text(o, "strategy", p->candidate);
     add_text(o, "runtime", p->runtime);
     add_text(o, "error", p->error);
     FOR_FIELDS (f, IN_SWEEP)

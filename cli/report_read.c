@@ -69,7 +69,7 @@ static void read_stored(struct report *r, const struct stored *t,
     report_number(to, "nodes", p->nodes ? (double)p->nodes : NAN);
     report_number(to, "gpus", p->gpus ? (double)p->gpus : NAN);
     report_word(to, "partition", p->partition);
-    report_word(to, "strategy", p->way);
+    report_word(to, "strategy", p->candidate);
     report_word(to, "runtime", p->runtime);
     FOR_FIELDS (f, IN_SWEEP) {
         report_number(to, run_fields[f].key,

@@ -10,7 +10,7 @@
 #include "cli/document.h"
 #include "workloads/graph/graph_generate.h"
 #include "workloads/graph/graph_search.h"
-#include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_surrogate.h"
 #include "workloads/graph/graph_stats.h"
 
 #include <math.h>
@@ -116,8 +116,8 @@ static const char *number(char text[32], double value)
 
 static void print_targets(const struct facts *f)
 {
-    struct standin_target t[NSTANDIN_PROPERTIES];
-    size_t n = standin_targets(f->graph->name, t);
+    struct surrogate_target t[NSTANDIN_PROPERTIES];
+    size_t n = surrogate_targets(f->graph->name, t);
     const struct graph_cut *cut =
         f->cut.ngpus && !strcmp(f->request->how, "metis") ? &f->cut : NULL;
 
@@ -126,10 +126,10 @@ static void print_targets(const struct facts *f)
                "at scale", "got", "ratio", "source of the real");
     for (size_t i = 0; i < n; i++) {
         char full[32], wanted[32], got[32], ratio[32];
-        double is = standin_got(t[i].property, &f->stats, &f->search, cut);
+        double is = surrogate_got(t[i].property, &f->stats, &f->search, cut);
         snprintf(ratio, sizeof ratio, "%.2f", is / t[i].wanted);
         printf("%-28s %12s %12s %12s %6s  %s\n",
-               standin_property_names[t[i].property], number(full, t[i].full),
+               surrogate_property_names[t[i].property], number(full, t[i].full),
                number(wanted, t[i].wanted), isnan(is) ? "-" : number(got, is),
                isnan(is) ? "-" : ratio, t[i].source);
     }
@@ -257,7 +257,7 @@ static struct json *cut_json(const struct facts *f)
 }
 
 static struct json *targets_json(const struct facts *f,
-                                 const struct standin_target *t, size_t n)
+                                 const struct surrogate_target *t, size_t n)
 {
     const struct graph_cut *cut =
         f->cut.ngpus && !strcmp(f->request->how, "metis") ? &f->cut : NULL;
@@ -265,11 +265,11 @@ static struct json *targets_json(const struct facts *f,
 
     for (size_t i = 0; i < n; i++) {
         struct json *o = json_new_object();
-        json_add_string(o, "property", standin_property_names[t[i].property]);
+        json_add_string(o, "property", surrogate_property_names[t[i].property]);
         json_add_number(o, "real", t[i].full);
         json_add_number(o, "at_scale", t[i].wanted);
-        json_add_number(o, "got",
-                        standin_got(t[i].property, &f->stats, &f->search, cut));
+        json_add_number(
+            o, "got", surrogate_got(t[i].property, &f->stats, &f->search, cut));
         json_add_string(o, "source", t[i].source);
         json_append(all, o);
     }
@@ -278,8 +278,8 @@ static struct json *targets_json(const struct facts *f,
 
 static void show_graph_print_json(const struct facts *f)
 {
-    struct standin_target t[NSTANDIN_PROPERTIES];
-    size_t n = standin_targets(f->graph->name, t);
+    struct surrogate_target t[NSTANDIN_PROPERTIES];
+    size_t n = surrogate_targets(f->graph->name, t);
     struct json *doc = document_new("show graph");
 
     json_add(doc, "graph", graph_json(f));

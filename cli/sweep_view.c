@@ -11,7 +11,7 @@
 static const char *value_of(const struct sweep_view *v,
                             const struct stored_run *r)
 {
-    return v->axis == SWEEP_WAYS ? r->run.way : r->values[v->axis];
+    return v->axis == SWEEP_CANDIDATES ? r->run.candidate : r->values[v->axis];
 }
 
 static double number_of(const char *text)
@@ -45,7 +45,7 @@ void sweep_view_init(struct sweep_view *v, const struct stored *t, size_t axis)
         v->numbers &= !isnan(number_of(text));
         v->values[v->n++] = text;
     }
-    v->log = axis != SWEEP_WAYS && t->space.axes[axis].log;
+    v->log = axis != SWEEP_CANDIDATES && t->space.axes[axis].log;
     qsort(v->values, v->n, sizeof *v->values, v->numbers ? by_number : by_text);
     size_t kept = 0;
     for (size_t i = 0; i < v->n; i++)
@@ -71,7 +71,8 @@ void sweep_view_clear(struct sweep_view *v)
 
 const char *sweep_view_name(const struct sweep_view *v)
 {
-    return v->axis == SWEEP_WAYS ? "way" : v->runs->space.axes[v->axis].name;
+    return v->axis == SWEEP_CANDIDATES ? "way"
+                                       : v->runs->space.axes[v->axis].name;
 }
 
 size_t sweep_view_of(const struct sweep_view *v, const struct stored_run *r)
@@ -116,7 +117,7 @@ static int find_named(size_t *axis, const struct stored *t, const char *name,
 {
     const char **names = xcalloc(t->space.naxes + 1, sizeof *names);
 
-    *axis = SWEEP_WAYS;
+    *axis = SWEEP_CANDIDATES;
     names[t->space.naxes] = "way";
     bool found = !strcmp(name, "way");
     for (size_t a = 0; a < t->space.naxes; a++) {
@@ -142,7 +143,7 @@ int sweep_view_find(size_t *axis, const struct stored *t, const char *name,
 
     if (name)
         return find_named(axis, t, name, err);
-    *axis = SWEEP_WAYS;
+    *axis = SWEEP_CANDIDATES;
     for (size_t a = 0; a < t->space.naxes; a++) {
         size_t n = a == other ? 0 : worth(t, a);
         if (n > most) {
@@ -150,7 +151,7 @@ int sweep_view_find(size_t *axis, const struct stored *t, const char *name,
             *axis = a;
         }
     }
-    if (most || other != SWEEP_WAYS)
+    if (most || other != SWEEP_CANDIDATES)
         return 0;
     return t->space.naxes ? 0 : fail(err, "%s: no axis to draw", t->path);
 }

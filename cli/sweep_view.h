@@ -6,11 +6,11 @@
 
 #include "strategies/explore/store_read.h"
 
-#define SWEEP_WAYS SIZE_MAX /* in place of an axis, the candidates */
+#define SWEEP_CANDIDATES SIZE_MAX /* in place of an axis, the candidates */
 
 struct sweep_view {
     const struct stored *runs;
-    size_t axis;         /* or SWEEP_WAYS */
+    size_t axis;         /* or SWEEP_CANDIDATES */
     bool numbers;        /* all its values are numbers */
     bool log;            /* numbers are placed by their logarithms */
     const char **values; /* distinct, in order; borrowed from the runs */

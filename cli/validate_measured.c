@@ -5,7 +5,7 @@
 
 #include "cli/document.h"
 #include "platforms/platform.h"
-#include "validate/measure/sure.h"
+#include "validate/measure/advice_calibration.h"
 #include "cli/validate_log.h"
 #include "cli/validate_print.h"
 
@@ -28,7 +28,7 @@ struct place {
 struct places {
     struct place **list;
     size_t n;
-    struct sure sure;
+    struct calibration calibration;
 };
 
 static void cmd_validate_progress(size_t done, size_t all)
@@ -143,7 +143,7 @@ static void places_clear(struct places *all)
         free(p);
     }
     free(all->list);
-    sure_clear(&all->sure);
+    calibration_clear(&all->calibration);
 }
 
 /* Scores the decisions of a file, with the spread of drawn machines. */
@@ -159,8 +159,8 @@ static int judge_measured(struct places *all, struct place *p,
         parameters_of(&p->parameters, doc, p->m.path);
         json_free(doc);
     }
-    return sure_add(&all->sure, f, &p->m, &p->parameters, r->max_ops, r->exec,
-                    err);
+    return calibration_add(&all->calibration, f, &p->m, &p->parameters,
+                           r->max_ops, r->exec, err);
 }
 
 /* Simulates a file, or its rows of one machine. */
@@ -173,7 +173,7 @@ static int add_measured(struct places *all, struct place *p, const char *path,
     const struct measured_words words = {only, r->rank_nodes, r->facts};
     if (measured_load_of(&f, path, &p->m, &words, err) < 0)
         return -1;
-    if (r->sure) {
+    if (r->calibration) {
         int result = judge_measured(all, p, &f, r, err);
         measured_clear(&f);
         return result;
@@ -455,17 +455,18 @@ static void print_summary(const struct places *all)
 
 int validate_measured(const struct measured_request *r, struct err *err)
 {
-    struct places all = {.sure = {.draws = r->sure, .seed = 1}};
+    struct places all = {.calibration = {.draws = r->calibration, .seed = 1}};
     int result = load_all(&all, r, err);
 
-    if (result == 0 && r->sure)
-        sure_print(&all.sure, r);
+    if (result == 0 && r->calibration)
+        calibration_print(&all.calibration, r);
     else if (result == 0 && r->json)
         print_json(&all);
     else if (result == 0 && r->summary)
         print_summary(&all);
     for (size_t i = 0;
-         i < all.n && result == 0 && !r->json && !r->summary && !r->sure; i++) {
+         i < all.n && result == 0 && !r->json && !r->summary && !r->calibration;
+         i++) {
         if (all.n > 1)
             printf("%s%s\n\n", i ? "\n" : "", all.list[i]->m.name);
         print_place(all.list[i], r->points);

@@ -17,7 +17,7 @@ struct measured_request {
     const char *rank_nodes;        /* file of the ranks' nodes, or NULL */
     const struct log_facts *facts; /* that logs do not state, or NULL */
     /* If not 0, scores advice instead, with this many drawn machines. */
-    unsigned sure;
+    unsigned calibration;
     double model_error; /* NAN for that of sluice advise */
     bool rows;          /* print rows for model_errors.def */
 };
@@ -29,10 +29,11 @@ int validate_measured(const struct measured_request *r,
 
 /* The calibration of advice: stated probabilities compared with the frequency
  * of being right. */
-struct sure;
+struct calibration;
 /* Scores the advice on native runs, which r->files are. */
-int validate_sure_native(const struct measured_request *r,
-                         struct err *err) MUST_CHECK;
-void sure_print(const struct sure *s, const struct measured_request *r);
+int validate_calibration_native(const struct measured_request *r,
+                                struct err *err) MUST_CHECK;
+void calibration_print(const struct calibration *s,
+                       const struct measured_request *r);
 
 #endif

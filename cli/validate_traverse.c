@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "cli/document.h"
 #include "platforms/platform.h"
-#include "validate/measure/sure.h"
+#include "validate/measure/advice_calibration.h"
 #include "validate/measure/traverse_cases.h"
 
 #include <stdio.h>
@@ -40,14 +40,14 @@ static void tell_left_out(const struct traverse_cases *t)
 
 static void print_case(const struct traverse_case *c)
 {
-    char way[80];
+    char candidate[80];
 
-    snprintf(way, sizeof way, c->delta ? "%s %u" : "%s", c->execution,
-             c->delta);
+    snprintf(candidate, sizeof candidate, c->delta ? "%s %u" : "%s",
+             c->execution, c->delta);
     printf("%-8s %-42.42s %-22.22s %2u %-10.10s %-5.5s %12.2f %12.2f %+7.1f%% "
            "%8.3f %8.3f\n",
-           c->algorithm, c->graph, way, c->gpus, c->partition, c->transfer,
-           c->time_s * 1e6, c->simulated_s * 1e6,
+           c->algorithm, c->graph, candidate, c->gpus, c->partition,
+           c->transfer, c->time_s * 1e6, c->simulated_s * 1e6,
            100 * (c->simulated_s / c->time_s - 1), c->visits / c->reached,
            c->simulated_visits / c->reached);
 }
@@ -180,14 +180,15 @@ static void print_json(const struct traverse_cases *t,
     document_print(doc);
 }
 
-static void print_sure(const struct traverse_cases *t, const struct machine *m,
-                       const struct measured_request *r)
+static void print_calibration(const struct traverse_cases *t,
+                              const struct machine *m,
+                              const struct measured_request *r)
 {
-    struct sure s = {.draws = r->sure, .seed = 1};
+    struct calibration s = {.draws = r->calibration, .seed = 1};
 
-    sure_add_traverse(&s, t, m);
-    sure_print(&s, r);
-    sure_clear(&s);
+    calibration_add_traverse(&s, t, m);
+    calibration_print(&s, r);
+    calibration_clear(&s);
 }
 
 int validate_traverse(const struct traverse_request *r, struct err *err)
@@ -207,8 +208,8 @@ int validate_traverse(const struct traverse_request *r, struct err *err)
     if (result == 0) {
         struct traverse_score s = traverse_cases_score(&t);
         tell_left_out(&t);
-        if (r->sure)
-            print_sure(&t, &m, r->sure);
+        if (r->calibration)
+            print_calibration(&t, &m, r->calibration);
         else if (r->json)
             print_json(&t, &s);
         else

@@ -14,7 +14,7 @@ struct traverse_request {
     const struct exec_options *exec; /* NULL for exec_defaults */
     bool json, points;
     const struct measured_request
-        *sure; /* --calibration; NULL if not asked for */
+        *calibration; /* --calibration; NULL if not asked for */
 };
 
 int validate_traverse(const struct traverse_request *r,

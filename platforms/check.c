@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static int check_way(const struct machine *m, unsigned from, unsigned to,
-                     struct err *err)
+static int check_route(const struct machine *m, unsigned from, unsigned to,
+                       struct err *err)
 {
     unsigned hops[16];
     bool reversed[16];
@@ -32,7 +32,7 @@ static bool nic_used(const struct machine *m, unsigned nic)
 
 /* Checks that there is a route between any two ends of flows. A switch is no
  * end, because it may join GPUs alone. */
-static int check_ways(const struct machine *m, struct err *err)
+static int check_routes(const struct machine *m, struct err *err)
 {
     for (unsigned to = 0; to < m->ndevices; to++) {
         const struct device *d = &m->devices[to];
@@ -42,7 +42,7 @@ static int check_ways(const struct machine *m, struct err *err)
         for (unsigned from = 0; from < m->ndevices; from++) {
             enum device_kind kind = m->devices[from].kind;
             if ((kind == DEVICE_SOCKET || kind == DEVICE_GPU) && from != to &&
-                check_way(m, from, to, err) < 0)
+                check_route(m, from, to, err) < 0)
                 return -1;
         }
     }
@@ -129,7 +129,7 @@ int check_machine(const struct machine *m, struct err *err)
                     "node.devices: expected a nic, because there are %u nodes, "
                     "got none",
                     m->network.nodes);
-    if (check_ways(m, err) < 0 || check_messages(m, err) < 0 ||
+    if (check_routes(m, err) < 0 || check_messages(m, err) < 0 ||
         check_copies(m, err) < 0)
         return -1;
     return 0;

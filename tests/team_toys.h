@@ -4,7 +4,7 @@
 #ifndef TESTS_TEAM_TOYS_H
 #define TESTS_TEAM_TOYS_H
 
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 

@@ -5,11 +5,11 @@
 #include "base/jobs.h"
 #include "platforms/platform.h"
 #include "platforms/settings.h"
-#include "strategies/advise/settle.h"
-#include "strategies/advise/ways.h"
+#include "strategies/advise/benchmarks.h"
+#include "strategies/advise/candidates.h"
 #include "strategies/advise/why.h"
 #include "tests/check.h"
-#include "validate/measure/sure.h"
+#include "validate/measure/advice_calibration.h"
 
 #include <gsl/gsl_cdf.h>
 #include <stdlib.h>
@@ -35,14 +35,14 @@ enum { BY_SEGMENT, CONSTANT, TWO_ALPHAS, N_TIMES, CANNOT = -1 };
 static const double rest_us = 0.8, constant_us = 2.2;
 
 static int toy_time(double *time_s, const void *of, size_t nth,
-                    const struct machine *m, const struct node_ways *ways,
-                    struct err *err)
+                    const struct machine *m,
+                    const struct node_routes *node_routes, struct err *err)
 {
     const int *which = of;
     const struct segment *s =
         machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 10000);
 
-    (void)ways;
+    (void)node_routes;
     if (which[nth] == CANNOT)
         return fail(err, "too far") < 0;
     int kind = which[nth] % N_TIMES, n = which[nth] / N_TIMES;
@@ -55,10 +55,11 @@ static int toy_time(double *time_s, const void *of, size_t nth,
     return 0;
 }
 
-static struct timed_ways toy_ways(const struct parameters *p, const int *which,
-                                  size_t n)
+static struct timed_candidates toy_candidates(const struct parameters *p,
+                                              const int *which, size_t n)
 {
-    return (struct timed_ways){p, n, toy_time, which, {.jobs = 2}, NULL, false};
+    return (struct timed_candidates){p,           n,    toy_time, which,
+                                     {.jobs = 2}, NULL, false};
 }
 
 /* Returns the sum of the elasticities of the fastest candidate, with bandwidths
@@ -95,20 +96,20 @@ static void test_probability(void)
     CHECK(alpha != SIZE_MAX && beta != SIZE_MAX);
     CHECK_EQ(p.list[alpha].from, PROVENANCE_ASSUMED);
     CHECK_EQ(p.list[beta].from, PROVENANCE_SET);
-    struct timed_ways ways = toy_ways(&p, which, 3);
-    CHECK(advise(&a, &ways, &o, &err) == 0);
+    struct timed_candidates candidates = toy_candidates(&p, which, 3);
+    CHECK(advise(&a, &candidates, &o, &err) == 0);
     CHECK_EQ(a.n, 2);
     CHECK_EQ(a.order[0], 0);
     CHECK_NEAR(a.lead, constant_us / (1 + rest_us) - 1, 1e-9);
     /* There is one draw in each 400th part of alpha's distribution. */
     CHECK(fabs(a.best - want) <= 1.0 / 400);
-    CHECK_NEAR(a.best + a.ways[1].best, 1, 1e-12);
+    CHECK_NEAR(a.best + a.candidates[1].best, 1, 1e-12);
     CHECK_NEAR(a.before_second, a.best, 1e-12);
     CHECK_NEAR(a.best_error, sqrt(want * (1 - want) / 400), 0.02);
     CHECK_NEAR(a.regret, a.regret_if_wrong * (1 - a.best), 1e-9);
     CHECK(!advice_is_tie(&a));
 
-    CHECK(why_find(&w, &a, &ways, &err) == 0);
+    CHECK(why_find(&w, &a, &candidates, &err) == 0);
     CHECK_EQ(w.n, 2);
     CHECK_EQ(w.list[0].parameter, alpha);
     CHECK_NEAR(w.list[0].first, 1 / 1.8, 1e-9);
@@ -116,17 +117,17 @@ static void test_probability(void)
     CHECK_NEAR(w.list[1].first, 0.8 / 1.8, 1e-9);
     CHECK_EQ(w.ntied, 0);
     CHECK_NEAR(w.list[0].second, 0, 1e-12);
-    CHECK_NEAR(sum_of(&w, ways.parameters), 1, 1e-4);
-    CHECK_EQ(w.settle, alpha);
-    CHECK_NEAR(w.settle_share, 1, 1e-9);
+    CHECK_NEAR(sum_of(&w, candidates.parameters), 1, 1e-4);
+    CHECK_EQ(w.benchmarks, alpha);
+    CHECK_NEAR(w.benchmarks_share, 1, 1e-9);
     CHECK_EQ(w.nflips, 2);
     /* 1.4 instead of 1; then 1.5 times beta. */
-    CHECK_EQ(w.flips[0].parameter, alpha);
-    CHECK_NEAR(w.flips[0].above.value, 1.4, 0.01);
-    CHECK(w.flips[0].above.value >= 1.4);
-    CHECK_EQ(w.flips[0].above.way, 1);
-    CHECK(isnan(w.flips[0].below.factor));
-    CHECK_NEAR(w.flips[1].above.value, 0.12, 0.01);
+    CHECK_EQ(w.break_evens[0].parameter, alpha);
+    CHECK_NEAR(w.break_evens[0].above.value, 1.4, 0.01);
+    CHECK(w.break_evens[0].above.value >= 1.4);
+    CHECK_EQ(w.break_evens[0].above.candidate, 1);
+    CHECK(isnan(w.break_evens[0].below.factor));
+    CHECK_NEAR(w.break_evens[1].above.value, 0.12, 0.01);
     why_clear(&w);
     advice_clear(&a);
     parameters_clear(&p);
@@ -144,15 +145,15 @@ static void test_model_error(void)
     struct err err = {0};
 
     flat_parameters(&p, NULL, 0);
-    struct timed_ways ways = toy_ways(&p, which, 2);
-    CHECK(advise(&a, &ways, &o, &err) == 0);
+    struct timed_candidates candidates = toy_candidates(&p, which, 2);
+    CHECK(advise(&a, &candidates, &o, &err) == 0);
     CHECK_EQ(a.tied, 2);
     CHECK_NEAR(a.best, 1, 1e-12); /* because neither can be behind the other */
-    CHECK_NEAR(a.ways[1].best, 1, 1e-12);
+    CHECK_NEAR(a.candidates[1].best, 1, 1e-12);
     CHECK(advice_is_tie(&a) && !advice_has_next(&a));
     advice_clear(&a);
     o.kinds = one_kind;
-    CHECK(advise(&a, &ways, &o, &err) == 0);
+    CHECK(advise(&a, &candidates, &o, &err) == 0);
     CHECK_NEAR(a.best, 1, 1e-12); /* it is the first of equal ones */
     advice_clear(&a);
     parameters_clear(&p);
@@ -160,27 +161,28 @@ static void test_model_error(void)
 
 /* Checks that candidates left out of draws do not change the stated numbers:
  * with all of them on all draws they are the same within their error. */
-static void check_left_out(const struct timed_ways *ways,
+static void check_left_out(const struct timed_candidates *candidates,
                            const struct advise_options *o)
 {
-    double *nominal = draws_nominal(ways->parameters);
-    double *factors = draws_make(ways->parameters, o->draws, o->seed);
-    double *nominal_s = xcalloc(ways->n, sizeof *nominal_s);
-    double *times_s = xcalloc(o->draws * ways->n, sizeof *times_s);
-    double from = advise_hopeless_from(ways->parameters, o);
+    double *nominal = draws_nominal(candidates->parameters);
+    double *factors = draws_make(candidates->parameters, o->draws, o->seed);
+    double *nominal_s = xcalloc(candidates->n, sizeof *nominal_s);
+    double *times_s = xcalloc(o->draws * candidates->n, sizeof *times_s);
+    double from = advise_hopeless_from(candidates->parameters, o);
     struct advice a, all;
     struct err err = {0};
 
-    CHECK(advise(&a, ways, o, &err) == 0);
-    CHECK(draws_time(nominal_s, ways, nominal, 1, NULL, &err) == 0);
-    CHECK(draws_time(times_s, ways, factors, o->draws, NULL, &err) == 0);
-    advice_of_times(&all, nominal_s, times_s, ways->n, o);
+    CHECK(advise(&a, candidates, o, &err) == 0);
+    CHECK(draws_time(nominal_s, candidates, nominal, 1, NULL, &err) == 0);
+    CHECK(draws_time(times_s, candidates, factors, o->draws, NULL, &err) == 0);
+    advice_of_times(&all, nominal_s, times_s, candidates->n, o);
     CHECK(a.hopeless > 0 && a.dropped > 0 && a.n == all.n);
     CHECK_NEAR(a.hopeless_from, from, 1e-12);
-    CHECK(a.simulations < (o->draws + 1) * ways->n);
-    for (size_t i = 0; i < ways->n; i++) {
-        const struct advised_way *w = &a.ways[i], *full = &all.ways[i];
-        double times_best = w->time_s / a.ways[a.order[0]].time_s;
+    CHECK(a.simulations < (o->draws + 1) * candidates->n);
+    for (size_t i = 0; i < candidates->n; i++) {
+        const struct advised_candidate *w = &a.candidates[i],
+                                       *full = &all.candidates[i];
+        double times_best = w->time_s / a.candidates[a.order[0]].time_s;
         if (isnan(w->time_s))
             continue;
         CHECK_EQ(w->draws == 0, times_best > from);
@@ -208,22 +210,23 @@ static void test_left_out(void)
     struct advise_options real = {.draws = 100, .seed = 2, .model_error = 0.2};
     struct parameters p;
     struct request r;
-    struct ways w;
+    struct candidates w;
     struct err err = {0};
 
     flat_parameters(&p, NULL, 0);
-    struct timed_ways toys = toy_ways(&p, which, 5);
+    struct timed_candidates toys = toy_candidates(&p, which, 5);
     check_left_out(&toys, &o);
     parameters_clear(&p);
 
     request_init(&r);
     r.work.words = "allreduce:bytes=1k";
     r.work.nodes = 2;
-    CHECK(ways_load(&w, &r, &err) == 0);
+    CHECK(candidates_load(&w, &r, &err) == 0);
     real.kinds = w.kinds;
-    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 2});
+    struct timed_candidates timed =
+        candidates_timed(&w, (struct draws_how){.jobs = 2});
     check_left_out(&timed, &real);
-    ways_clear(&w);
+    candidates_clear(&w);
 }
 
 /* Equal seeds give equal answers, however many simulations run at a time;
@@ -239,10 +242,10 @@ static void test_seeds(void)
 
     flat_parameters(&p, NULL, 0);
     for (int i = 0; i < 3; i++) {
-        struct timed_ways ways = toy_ways(&p, which, 3);
-        ways.how.jobs = i == 0 ? 1 : 3;
+        struct timed_candidates candidates = toy_candidates(&p, which, 3);
+        candidates.how.jobs = i == 0 ? 1 : 3;
         o.seed = i < 2 ? 1 : 2;
-        CHECK(advise(&a, &ways, &o, &err) == 0);
+        CHECK(advise(&a, &candidates, &o, &err) == 0);
         best[i] = a.best;
         advice_clear(&a);
     }
@@ -262,9 +265,9 @@ static void test_nothing_can(void)
 
     flat_parameters(&p, NULL, 0);
     CHECK(platform_load(&m, "flat8", NULL, 0, &err) == 0);
-    struct timed_ways ways = toy_ways(&p, which, 1);
-    ways.machine = &m;
-    CHECK(advise(&a, &ways, &o, &err) < 0);
+    struct timed_candidates candidates = toy_candidates(&p, which, 1);
+    candidates.machine = &m;
+    CHECK(advise(&a, &candidates, &o, &err) < 0);
     CHECK_HAS(err.text, "flat8 can do none of the ways: too far");
     machine_clear(&m);
     parameters_clear(&p);
@@ -434,7 +437,7 @@ static void test_halo(void)
 {
     const struct advise_options o = {.draws = 0};
     struct request r;
-    struct ways w;
+    struct candidates w;
     struct advice a;
     struct why why;
     struct err err = {0};
@@ -443,27 +446,29 @@ static void test_halo(void)
     r.work.words = "stencil:9pt:128x128";
     r.work.nodes = 4;
     r.strategy = "standard/staged,2-step/staged";
-    CHECK(ways_load(&w, &r, &err) == 0);
+    CHECK(candidates_load(&w, &r, &err) == 0);
     CHECK_EQ(w.njobs, 3);
     CHECK_EQ(w.n, 6);
     CHECK_EQ(w.kinds[0], w.kinds[2]);
     CHECK(w.kinds[0] != w.kinds[1]);
-    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 2});
+    struct timed_candidates timed =
+        candidates_timed(&w, (struct draws_how){.jobs = 2});
     CHECK(advise(&a, &timed, &o, &err) == 0);
     CHECK_EQ(a.n, 6);
     CHECK(why_find(&why, &a, &timed, &err) == 0);
     CHECK_NEAR(sum_of(&why, timed.parameters), 1, 0.01);
     why_clear(&why);
     advice_clear(&a);
-    ways_clear(&w);
+    candidates_clear(&w);
 }
 
 /* Checks that a candidate's time of a graph on hosts is, on any machine, that
  * of the request made anew there, bit for bit: under each cut and runtime, with
  * the threads and the size of the graph that are asked for. */
-static void check_hosts(const struct ways *w, const struct request *r)
+static void check_hosts(const struct candidates *w, const struct request *r)
 {
-    struct timed_ways timed = ways_timed(w, (struct draws_how){.jobs = 1});
+    struct timed_candidates timed =
+        candidates_timed(w, (struct draws_how){.jobs = 1});
     struct err err = {0};
     struct machine m;
 
@@ -487,7 +492,7 @@ static void check_hosts(const struct ways *w, const struct request *r)
 static void test_hosts(void)
 {
     struct request r;
-    struct ways w;
+    struct candidates w;
     struct err err = {0};
 
     request_init(&r);
@@ -500,7 +505,7 @@ static void test_hosts(void)
         r.threads = scaled ? 8 : 0;
         r.exhaustion = scaled ? "error" : NULL;
         r.sets.n = 0;
-        CHECK(ways_load(&w, &r, &err) == 0);
+        CHECK(candidates_load(&w, &r, &err) == 0);
         CHECK_EQ(w.n, 6);
         CHECK_EQ(w.nodes, 4);
         CHECK_EQ(w.kinds[0], w.kinds[3]);
@@ -509,69 +514,72 @@ static void test_hosts(void)
         r.sets.items[r.sets.n++] = "runtimes.lci.costs.call_us=9";
         r.sets.items[r.sets.n++] = "network.bandwidth_GBps=3";
         check_hosts(&w, &r);
-        ways_clear(&w);
+        candidates_clear(&w);
     }
     r.work.partition = "cvc:1x4";
-    CHECK(ways_load(&w, &r, &err) == 0);
+    CHECK(candidates_load(&w, &r, &err) == 0);
     CHECK_EQ(w.n, 3);
-    ways_clear(&w);
+    candidates_clear(&w);
 }
 
 /* Two candidates of 1 and 1.1 s have true times that are log-normal about
  * these, so that the first is the faster one with P(z < ln 1.1 / (0.1 sqrt 2)).
  * In measured decisions of this kind as many are right, so the stated
  * probability is the true one; without the model error it is not. */
-static void test_sure(void)
+static void test_calibration(void)
 {
     enum { N = 400 };
     double nominal_s[2] = {1, 1.1}, times_s[2] = {1, 1.1};
     double want = gsl_cdf_ugaussian_P(log(1.1) / (0.1 * M_SQRT2));
     char choices[2][64] = {"a", "b"};
     double first[2] = {1, 1.2}, second[2] = {1.3, 1.2};
-    struct sure_case cases[N] = {0};
-    struct sure s = {.list = cases, .n = N, .draws = 1, .seed = 1};
+    struct calibration_case cases[N] = {0};
+    struct calibration s = {.list = cases, .n = N, .draws = 1, .seed = 1};
     size_t right = (size_t)lround(want * N);
     const struct model_error one = {.own = 0.1};
-    struct sure_view view = {.kind = NDECIDED, .given = 0.1}, none = view;
+    struct calibration_view view = {.kind = NDECIDED, .given = 0.1},
+                            none = view;
 
     none.platform = "toy";
     none.given = 0;
     for (size_t i = 0; i < N; i++)
-        cases[i] = (struct sure_case){.platform = "toy",
+        cases[i] =
+            (struct calibration_case){.platform = "toy",
                                       .nways = 2,
                                       .choices = choices,
                                       .measured_s = i < right ? first : second,
                                       .nominal_s = nominal_s,
                                       .times_s = times_s};
-    struct sure_answer a = sure_answer(&s, &cases[N - 1], &one);
+    struct calibration_answer a = calibration_answer(&s, &cases[N - 1], &one);
     CHECK_EQ(a.advised, 0);
     CHECK_EQ(a.winner, 1);
     CHECK(!a.right);
     CHECK_NEAR(a.regret, 1.3 / 1.2 - 1, 1e-12);
     CHECK(fabs(a.probability - want) < 0.15); /* from 64 draws */
     CHECK_NEAR(a.probability + a.of_winner, 1, 1e-12);
-    struct sure_bins b = sure_bins(&s, &view), sure = sure_bins(&s, &none);
+    struct calibration_bins b = calibration_bins(&s, &view),
+                            calibration = calibration_bins(&s, &none);
     CHECK_EQ(b.cases, N);
-    CHECK_EQ(b.n[(int)(a.probability * SURE_BINS)], N);
-    CHECK_EQ(sure.n[SURE_BINS - 1], N);
-    CHECK_EQ(sure.right[SURE_BINS - 1], right);
-    CHECK_NEAR(sure.stated[SURE_BINS - 1], 1, 1e-12);
-    CHECK(b.score > sure.score);
+    CHECK_EQ(b.n[(int)(a.probability * CALIBRATION_BINS)], N);
+    CHECK_EQ(calibration.n[CALIBRATION_BINS - 1], N);
+    CHECK_EQ(calibration.right[CALIBRATION_BINS - 1], right);
+    CHECK_NEAR(calibration.stated[CALIBRATION_BINS - 1], 1, 1e-12);
+    CHECK(b.score > calibration.score);
     view.platform = "other";
-    CHECK_EQ(sure_bins(&s, &view).cases, 0);
+    CHECK_EQ(calibration_bins(&s, &view).cases, 0);
 }
 
 static void test_settle(void)
 {
-    CHECK(!strcmp(settle_benchmark(ALPHA), "ping_pong"));
-    CHECK(!strcmp(settle_benchmark("messages.cpu.off_node.segments.1.send_us"),
+    CHECK(!strcmp(benchmark_of_key(ALPHA), "ping_pong"));
+    CHECK(!strcmp(benchmark_of_key("messages.cpu.off_node.segments.1.send_us"),
                   "mult_pong"));
-    CHECK(!strcmp(settle_benchmark("copies.rows.2.alpha_us"), "memcpy"));
-    CHECK(!strcmp(settle_benchmark("copies.engine_us"), "memcpy_mult"));
-    CHECK(!strcmp(settle_benchmark("node.wire_types.nic.bandwidth_GBps"),
+    CHECK(!strcmp(benchmark_of_key("copies.rows.2.alpha_us"), "memcpy"));
+    CHECK(!strcmp(benchmark_of_key("copies.engine_us"), "memcpy_mult"));
+    CHECK(!strcmp(benchmark_of_key("node.wire_types.nic.bandwidth_GBps"),
                   "maxrate"));
-    CHECK(!strcmp(settle_benchmark("gpu.kernel_launch_us"), "pack"));
-    char *text = settle_commands("copies.rows.2.alpha_us", "lassen");
+    CHECK(!strcmp(benchmark_of_key("gpu.kernel_launch_us"), "pack"));
+    char *text = benchmark_commands("copies.rows.2.alpha_us", "lassen");
     CHECK_HAS(text, "sluice-native memcpy ");
     CHECK_HAS(text, "--base lassen");
     free(text);
@@ -591,6 +599,6 @@ int main(void)
     test_halo();
     test_hosts();
     test_settle();
-    test_sure();
+    test_calibration();
     return check_result();
 }

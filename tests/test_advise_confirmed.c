@@ -6,7 +6,7 @@
 #include "base/faster.h"
 #include "platforms/platform.h"
 #include "strategies/advise/reach.h"
-#include "strategies/advise/ways.h"
+#include "strategies/advise/candidates.h"
 #include "strategies/advise/why.h"
 #include "tests/check.h"
 
@@ -19,9 +19,9 @@ enum { CASES = 8, MOST_SETS = 16 };
 
 struct asked {
     struct request r;
-    struct ways w;
+    struct candidates w;
     struct advice a;
-    struct timed_ways timed;
+    struct timed_candidates timed;
     const char *platform;
 };
 
@@ -34,17 +34,18 @@ static size_t run_set(double *times_s, const struct asked *asked,
 {
     struct request r = asked->r;
     struct err err = {0};
-    struct ways w;
+    struct candidates w;
     size_t first = SIZE_MAX;
 
     for (size_t i = 0; i < n; i++)
         r.sets.items[r.sets.n++] = sets[i];
     for (size_t i = 0; i < asked->w.n; i++)
         times_s[i] = NAN;
-    if (ways_load(&w, &r, &err) < 0)
+    if (candidates_load(&w, &r, &err) < 0)
         return SIZE_MAX;
     CHECK_EQ(w.n, asked->w.n);
-    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 1});
+    struct timed_candidates timed =
+        candidates_timed(&w, (struct draws_how){.jobs = 1});
     for (size_t i = 0; i < w.n; i++) {
         if (timed.time(&times_s[i], timed.of, i, &w.machine, NULL, &err) != 0)
             times_s[i] = NAN;
@@ -52,7 +53,7 @@ static size_t run_set(double *times_s, const struct asked *asked,
             (first == SIZE_MAX || times_s[i] < times_s[first]))
             first = i;
     }
-    ways_clear(&w);
+    candidates_clear(&w);
     return first;
 }
 
@@ -83,8 +84,10 @@ static void check_percent(const struct asked *asked, const char *key,
 
     run_factor(times_s, asked, key, factor);
     for (size_t i = 0; i < 2 && i < a->n; i++) {
-        size_t way = i && advice_has_next(a) ? advice_next(a) : a->order[0];
-        double percent = 100 * (times_s[way] / a->ways[way].time_s - 1);
+        size_t candidate =
+            i && advice_has_next(a) ? advice_next(a) : a->order[0];
+        double percent =
+            100 * (times_s[candidate] / a->candidates[candidate].time_s - 1);
         if (i == 1 && !why_has_second(a))
             continue;
         bool same = isnan(percents[i]) ? isnan(percent)
@@ -107,12 +110,13 @@ static void check_tied(const struct asked *asked, const struct tied *t)
         const struct parameter *one = &p->list[t->list[i]];
         sets[i] = xasprintf("%s=x%g", one->key, why_better(one));
         run_set(times_s, asked, &sets[i], 1);
-        double alone = 100 * (1 - times_s[first] / asked->a.ways[first].time_s);
+        double alone =
+            100 * (1 - times_s[first] / asked->a.candidates[first].time_s);
         CHECK(alone <= fmax(t->alone, 0) + 1e-6);
         CHECK(alone < -t->first);
     }
     run_set(times_s, asked, sets, t->n);
-    CHECK_NEAR(100 * (times_s[first] / asked->a.ways[first].time_s - 1),
+    CHECK_NEAR(100 * (times_s[first] / asked->a.candidates[first].time_s - 1),
                t->first, 1e-6);
     for (size_t i = 0; i < t->n; i++)
         free(sets[i]);
@@ -124,7 +128,7 @@ static void check_tied(const struct asked *asked, const struct tied *t)
 /* Checks that the other candidate is the fastest at the printed value, and the
  * first one a little nearer. */
 static void check_side(const struct asked *asked, const struct parameter *p,
-                       const struct flip_side *side)
+                       const struct break_even_side *side)
 {
     double *times_s = xcalloc(asked->w.n, sizeof *times_s);
     bool group = p->nplaces > 1 || p->shares;
@@ -134,19 +138,19 @@ static void check_side(const struct asked *asked, const struct parameter *p,
         char *set = xasprintf(group ? "%s=x%.4g" : "%s=%.4g", p->key,
                               group ? side->factor : side->value);
         size_t at = run_set(times_s, asked, &set, 1);
-        bool flips = at != SIZE_MAX &&
-                     !faster(times_s[at], times_s[side->way]) &&
-                     (isnan(times_s[first]) ||
-                      faster(times_s[side->way], times_s[first]));
+        bool break_evens = at != SIZE_MAX &&
+                           !faster(times_s[at], times_s[side->candidate]) &&
+                           (isnan(times_s[first]) ||
+                            faster(times_s[side->candidate], times_s[first]));
         double nearer = exp(
             log(side->factor) -
             copysign(fmin(0.02, fabs(log(side->factor))), log(side->factor)));
         at = run_factor(times_s, asked, p->key, nearer);
         bool stands = at != SIZE_MAX && !isnan(times_s[first]) &&
                       !faster(times_s[at], times_s[first]);
-        CHECK(flips && stands);
-        if (!flips || !stands)
-            say(asked, flips ? "stands not before" : "no flip at", set);
+        CHECK(break_evens && stands);
+        if (!break_evens || !stands)
+            say(asked, break_evens ? "stands not before" : "no flip at", set);
         free(set);
     }
     free(times_s);
@@ -169,7 +173,7 @@ static void check_why(const struct asked *asked, size_t *counts)
     for (size_t i = 0; i < w.ntied; i++, counts[1]++)
         check_tied(asked, &w.tied[i]);
     for (size_t i = 0; i < w.nflips; i++) {
-        const struct flip *f = &w.flips[i];
+        const struct break_even *f = &w.break_evens[i];
         check_side(asked, &p->list[f->parameter], &f->below);
         check_side(asked, &p->list[f->parameter], &f->above);
         counts[2] += isfinite(f->below.factor) ? 1 : 0;
@@ -217,7 +221,7 @@ static void check_reaches(const struct asked *asked, gsl_rng *random,
                           size_t *counts)
 {
     const struct parameters *p = &asked->w.parameters;
-    double now_s = asked->a.ways[asked->a.order[0]].time_s;
+    double now_s = asked->a.candidates[asked->a.order[0]].time_s;
     size_t one = gsl_rng_uniform_int(random, p->nnumbers);
 
     check_reach(asked, REACH_NIC, now_s * (0.6 + 0.5 * gsl_rng_uniform(random)),
@@ -242,21 +246,21 @@ static bool ask(struct asked *asked, const char *platform, const char *words,
     asked->r.work.words = words;
     asked->r.work.nodes = 2;
     asked->r.strategy = strategy;
-    if (ways_load(&asked->w, &asked->r, &err) < 0)
+    if (candidates_load(&asked->w, &asked->r, &err) < 0)
         return false;
-    asked->timed = ways_timed(&asked->w, (struct draws_how){.jobs = 1});
+    asked->timed = candidates_timed(&asked->w, (struct draws_how){.jobs = 1});
     struct advise_options with = *o;
     with.kinds = asked->w.kinds;
     if (advise(&asked->a, &asked->timed, &with, &err) == 0)
         return true;
-    ways_clear(&asked->w);
+    candidates_clear(&asked->w);
     return false;
 }
 
 static void asked_clear(struct asked *asked)
 {
     advice_clear(&asked->a);
-    ways_clear(&asked->w);
+    candidates_clear(&asked->w);
 }
 
 static void test_printed(size_t cases)
@@ -313,7 +317,7 @@ static void test_walls(void)
     check_tied(&asked, &w.tied[0]);
     for (size_t i = 0; i < w.n && i < 3; i++)
         CHECK(fabs(w.list[i].first) < 0.01 && w.list[i].less > 0.8);
-    double target_s = 0.8 * asked.a.ways[asked.a.order[0]].time_s;
+    double target_s = 0.8 * asked.a.candidates[asked.a.order[0]].time_s;
     CHECK(reach_find(&r, &asked.r, &asked.w, "nic", target_s, how, &err) == 0);
     CHECK(r.why_not && r.nwalls == 1);
     CHECK(r.nwalls && !strcmp(r.walls[0].key, pcie));
@@ -411,10 +415,10 @@ static double won(const struct asked *asked, const double *times_s,
         for (size_t i = 0; i < n; i++)
             factors[i] = exp(gsl_ran_gaussian(random, model_error));
         for (size_t i = 0; i < asked->a.n; i++) {
-            size_t way = asked->a.order[i];
-            if (times_s[way] * factors[asked->w.kinds[way]] <
+            size_t candidate = asked->a.order[i];
+            if (times_s[candidate] * factors[asked->w.kinds[candidate]] <
                 times_s[best] * factors[asked->w.kinds[best]])
-                best = way;
+                best = candidate;
         }
         wins += best == asked->a.order[0];
     }

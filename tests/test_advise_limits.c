@@ -68,13 +68,13 @@ static void drawn_inside(const struct parameters *p, const double *factors)
 /* Returns the time of a message of 1500 B off node, whose segment the limit
  * chooses; the second candidate takes twice as long. */
 static int toy_time(double *time_s, const void *of, size_t nth,
-                    const struct machine *m, const struct node_ways *ways,
-                    struct err *err)
+                    const struct machine *m,
+                    const struct node_routes *node_routes, struct err *err)
 {
     const struct segment *s =
         machine_segment(m, RUNTIME_MPI, PATH_HOST, OFF_NODE, 1500);
 
-    (void)of, (void)ways, (void)err;
+    (void)of, (void)node_routes, (void)err;
     *time_s = (double)(nth + 1) * (s->alpha_s + 1500 * s->beta_s_per_B);
     return 0;
 }
@@ -84,16 +84,16 @@ static int toy_time(double *time_s, const void *of, size_t nth,
 static void has_no_elasticity(const struct parameters *p)
 {
     const struct advise_options o = {.draws = 8, .seed = 7};
-    const struct timed_ways ways = {p,           2,    toy_time, NULL,
-                                    {.jobs = 1}, NULL, false};
+    const struct timed_candidates candidates = {
+        p, 2, toy_time, NULL, {.jobs = 1}, NULL, false};
     struct advice a;
     struct why w;
     struct err err = {0};
 
     CHECK(p->list[p->n - 1].limit);
     CHECK_EQ(parameters_costs(p), p->n - 1);
-    CHECK(advise(&a, &ways, &o, &err) == 0);
-    CHECK(why_find(&w, &a, &ways, &err) == 0);
+    CHECK(advise(&a, &candidates, &o, &err) == 0);
+    CHECK(why_find(&w, &a, &candidates, &err) == 0);
     CHECK(w.n > 0);
     CHECK_EQ(w.limits, 1);
     CHECK_EQ(w.n + w.rest + w.limits, p->n);
@@ -102,7 +102,7 @@ static void has_no_elasticity(const struct parameters *p)
         CHECK(!isnan(w.list[i].first));
     }
     for (size_t i = 0; i < w.nflips; i++)
-        CHECK(w.flips[i].parameter != p->n - 1);
+        CHECK(w.break_evens[i].parameter != p->n - 1);
     why_clear(&w);
     advice_clear(&a);
 }

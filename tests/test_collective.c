@@ -93,9 +93,9 @@ static void check_all_blocks(const struct machine *m)
                                          {7, 1, 1}, {5, 3, 1}};
 
     for (size_t a = 0; a < ncollectives; a++)
-        for (int way = 0; way < NCOLLECTIVE_EXCHANGES &&
-                          collectives[a]->kind == COLLECTIVE_ALLTOALL;
-             way++)
+        for (int candidate = 0; candidate < NCOLLECTIVE_EXCHANGES &&
+                                collectives[a]->kind == COLLECTIVE_ALLTOALL;
+             candidate++)
             for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
                 bool by_gpus = collectives[a]->runtime == RUNTIME_PEER;
                 struct collective c = {
@@ -104,7 +104,7 @@ static void check_all_blocks(const struct machine *m)
                     .ranks_per_node = shapes[s][1],
                     .groups = collectives[a]->grouped ? shapes[s][2] : 1,
                     .bytes = UINT64_C(24) * shapes[s][0] * shapes[s][1],
-                    .exchange = (enum collective_exchange)way,
+                    .exchange = (enum collective_exchange)candidate,
                     .memory = by_gpus ? COLLECTIVE_DEVICE : COLLECTIVE_HOST,
                     .pieces = true};
                 struct plan p;
@@ -148,14 +148,15 @@ static const struct form {
     {"multileader_node_aware", "scatter", 2, 8, 24 * 10},
 };
 
-static void check_form(const struct machine *m, const struct form *f, int way)
+static void check_form(const struct machine *m, const struct form *f,
+                       int candidate)
 {
     struct collective c = {.kind = COLLECTIVE_ALLTOALL,
                            .nodes = 3,
                            .ranks_per_node = 8,
                            .groups = f->groups,
                            .bytes = 240,
-                           .exchange = (enum collective_exchange)way};
+                           .exchange = (enum collective_exchange)candidate};
     struct err err = {0};
     const struct collective_algorithm *a =
         collective_find(COLLECTIVE_ALLTOALL, f->algorithm, &err);
@@ -186,8 +187,8 @@ static void check_forms(const struct machine *m)
     size_t phases = 0;
 
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
-        for (int way = 0; way < NCOLLECTIVE_EXCHANGES; way++)
-            check_form(m, &forms[i], way);
+        for (int candidate = 0; candidate < NCOLLECTIVE_EXCHANGES; candidate++)
+            check_form(m, &forms[i], candidate);
     for (size_t a = 0; a < ncollectives; a++)
         for (const struct collective_phase *f = collectives[a]->phases;
              f->build; f++)

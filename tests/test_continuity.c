@@ -3,7 +3,7 @@
  * than a thousandth: no mode hangs on two numbers that happen to be equal. On
  * all platforms, with workloads that are drawn and, for some, both engines; the
  * argument is how many workloads a platform has (2). */
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "strategies/run/job_again.h"
 #include "tests/known.h"
 #include "tests/on_machines.h"
@@ -66,10 +66,10 @@ static struct {
 };
 
 /* NULL: none is known. */
-static struct known *known_of(const char *way)
+static struct known *known_of(const char *candidate)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (strstr(way, known[i].what))
+        if (strstr(candidate, known[i].what))
             return &known[i].known;
     return NULL;
 }
@@ -138,15 +138,15 @@ struct subject {
 static int time_on(double *time_s, const struct subject *s,
                    const struct machine *m, struct err *err)
 {
-    struct node_ways *ways = node_ways_new(m);
+    struct node_routes *node_routes = node_routes_new(m);
     struct job again;
     int result = job_on_machine(&again, s->job, m, err);
 
     if (result == 0)
-        result =
-            job_time(time_s, &again,
-                     &again.choices[s->choice - s->job->choices], ways, err);
-    node_ways_free(ways);
+        result = job_time(time_s, &again,
+                          &again.choices[s->choice - s->job->choices],
+                          node_routes, err);
+    node_routes_free(node_routes);
     return result;
 }
 

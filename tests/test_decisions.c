@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct measured_point way(const char *decision, const char *choice,
-                                 double measured_s, double noise,
-                                 double simulated_s, double baseline_s)
+static struct measured_point candidate(const char *decision, const char *choice,
+                                       double measured_s, double noise,
+                                       double simulated_s, double baseline_s)
 {
     struct measured_point p = {.measured_s = measured_s,
                                .noise = noise,
@@ -32,10 +32,13 @@ static struct measured_point way(const char *decision, const char *choice,
 static void scores(void)
 {
     struct measured_point points[] = {
-        way("small", "a", 1, 0.1, 3, 1),   way("large", "a", 5, 0.1, 7, 6),
-        way("small", "b", 2, 0.1, 2, 2),   way("large", "b", 4, 0.2, 7, 9),
-        way("alone", "a", 1, 0.1, 1, 1),   way("left", "a", 1, 0.1, 0, 1),
-        way("large", "c", 9, NAN, 8, NAN),
+        candidate("small", "a", 1, 0.1, 3, 1),
+        candidate("large", "a", 5, 0.1, 7, 6),
+        candidate("small", "b", 2, 0.1, 2, 2),
+        candidate("large", "b", 4, 0.2, 7, 9),
+        candidate("alone", "a", 1, 0.1, 1, 1),
+        candidate("left", "a", 1, 0.1, 0, 1),
+        candidate("large", "c", 9, NAN, 8, NAN),
     };
     struct measured f = {.path = "dir/file.csv",
                          .points = points,

@@ -219,21 +219,21 @@ static void comes_back(void)
         struct segment s = plain();
         s.buffer_free = FREE_AT_ONCE;
         struct ends_fit e = found(&s, NAN, 4, 128, seed);
-        CHECK_EQ(e.way, ENDS_AT_ONCE);
+        CHECK_EQ(e.protocol, ENDS_AT_ONCE);
         CHECK_NEAR(e.cpu_s.value, 0.6e-6, 0.05);
         CHECK(e.cpu_s.from <= e.cpu_s.value && e.cpu_s.value <= e.cpu_s.to);
         CHECK(e.cpu_s.to - e.cpu_s.from < 0.1e-6);
 
         s.send_s_per_B = s.recv_s_per_B = 0.15e-9;
         e = found(&s, NAN, 256, 65536, seed);
-        CHECK_EQ(e.way, ENDS_AT_ONCE);
+        CHECK_EQ(e.protocol, ENDS_AT_ONCE);
         CHECK_NEAR(e.segment.recv_s_per_B, 0.15e-9, 0.05);
 
         s = plain();
         s.buffer_free = FREE_ACKNOWLEDGED;
         s.ack_s = 0.8e-6;
         e = found(&s, 0.6e-6, 256, 8192, seed);
-        CHECK_EQ(e.way, ENDS_ACKNOWLEDGED);
+        CHECK_EQ(e.protocol, ENDS_ACKNOWLEDGED);
         CHECK_NEAR(e.ack_s.value, 0.8e-6, 0.1);
         CHECK(!e.cpu_fitted);
         CHECK_NEAR(e.segment.send_s, 0.6e-6, 1e-9);
@@ -242,13 +242,13 @@ static void comes_back(void)
         s.protocol = PROTOCOL_RENDEZVOUS;
         s.rendezvous = RENDEZVOUS_GET;
         e = found(&s, NAN, 4, 8192, seed);
-        CHECK_EQ(e.way, ENDS_GET);
+        CHECK_EQ(e.protocol, ENDS_GET);
         CHECK_NEAR(e.cpu_s.value, 0.6e-6, 0.15);
         CHECK(segment_gets(&e.segment));
 
         s.rendezvous = RENDEZVOUS_PUT;
         e = found(&s, 0.6e-6, 8192, 65536, seed);
-        CHECK_EQ(e.way, ENDS_PUT);
+        CHECK_EQ(e.protocol, ENDS_PUT);
         CHECK(!segment_gets(&e.segment));
     }
 }

@@ -3,7 +3,7 @@
  * asked for. */
 #include "tests/check.h"
 #include "tests/graph_toys.h"
-#include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_surrogate.h"
 #include "workloads/graph/graph_stats.h"
 #include "workloads/graph/power.h"
 

@@ -47,7 +47,7 @@ static void test_by_hand(void)
     graph_clear(&g);
 }
 
-static void test_ways_by_hand(void)
+static void test_candidates_by_hand(void)
 {
     struct graph g = FROM_PAIRS(7, 0, 1, 1, 0, 1, 2, 2, 3, 4, 5);
     struct graph_stats s;
@@ -306,7 +306,7 @@ static void test_refused(void)
 int main(void)
 {
     test_by_hand();
-    test_ways_by_hand();
+    test_candidates_by_hand();
     test_turned_round();
     test_against_igraph();
     test_cut();

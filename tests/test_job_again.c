@@ -3,7 +3,7 @@
  * there, bit for bit; machines of another shape are refused. */
 #include "platforms/platform.h"
 #include "platforms/shape.h"
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "strategies/run/job_again.h"
 #include "tests/check.h"
 
@@ -42,7 +42,7 @@ static struct request request_of(const char *words, const char *partition,
 static void compare(const struct job *job, const struct machine *m,
                     const struct request *r)
 {
-    struct node_ways *ways = node_ways_new(m);
+    struct node_routes *node_routes = node_routes_new(m);
     struct job again, anew;
     struct err err = {0};
     unsigned done = 0;
@@ -54,7 +54,8 @@ static void compare(const struct job *job, const struct machine *m,
         struct outcome o = {0};
         double time_s = 0;
         const struct run_options options = {0};
-        int result = job_time(&time_s, &again, &again.choices[i], ways, &err);
+        int result =
+            job_time(&time_s, &again, &again.choices[i], node_routes, &err);
         CHECK(result >= 0);
         struct err why = {0};
         int other = job_run_one(&o, &anew, &anew.choices[i], &options, &why);
@@ -67,7 +68,7 @@ static void compare(const struct job *job, const struct machine *m,
     }
     CHECK(done > 0);
     job_clear(&anew);
-    node_ways_free(ways);
+    node_routes_free(node_routes);
 }
 
 static size_t count_kept(const struct job_plans *kept)

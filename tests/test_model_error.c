@@ -5,7 +5,7 @@
 #include "strategies/advise/model_error.h"
 
 #include "tests/check.h"
-#include "validate/measure/sure.h"
+#include "validate/measure/advice_calibration.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -140,8 +140,8 @@ static void test_one_plan(void)
     CHECK(a.like[0] == 0 && a.like[1] == 1 && a.like[2] == 0);
     /* It would be a third each, if they shared nothing. */
     CHECK_NEAR(a.best, 0.5, 0.02);
-    CHECK_NEAR(a.ways[2].best, a.best, 1e-12);
-    CHECK_NEAR(a.ways[1].best, 1 - a.best, 1e-12);
+    CHECK_NEAR(a.candidates[2].best, a.best, 1e-12);
+    CHECK_NEAR(a.candidates[1].best, 1 - a.best, 1e-12);
     CHECK_NEAR(a.before_second, a.best, 1e-12);
     CHECK_NEAR(a.lead, 0, 1e-12);
     advice_clear(&a);
@@ -168,7 +168,7 @@ static void test_paths(void)
     advice_of_times(&a, nominal_s, times_s, 2, &o);
     CHECK_NEAR(a.best, 0.6, 1e-12);
     CHECK_NEAR(a.before_second, 0.6, 1e-12);
-    CHECK_NEAR(a.ways[0].best, 0.6, 1e-12);
+    CHECK_NEAR(a.candidates[0].best, 0.6, 1e-12);
     CHECK(!advice_is_tie(&a)); /* because the times nevertheless differ */
     advice_clear(&a);
     o.most = 0;
@@ -188,17 +188,17 @@ static void test_made(void)
     double measured_s[3] = {exp(0.1), 2 * exp(-0.1), 4 * exp(0.6)};
     unsigned paths[3] = {0, 0, 1};
     char choices[3][64] = {"a", "b", "c"};
-    struct sure_case cases[3] = {{.machine = "here",
-                                  .nways = 3,
-                                  .choices = choices,
-                                  .measured_s = measured_s,
-                                  .nominal_s = nominal_s,
-                                  .times_s = nominal_s,
-                                  .kind = DECIDED_MEMORY,
-                                  .nodes = 2,
-                                  .bytes = 64,
-                                  .paths = paths}};
-    struct sure s = {.list = cases, .n = 3, .draws = 1, .seed = 1};
+    struct calibration_case cases[3] = {{.machine = "here",
+                                         .nways = 3,
+                                         .choices = choices,
+                                         .measured_s = measured_s,
+                                         .nominal_s = nominal_s,
+                                         .times_s = nominal_s,
+                                         .kind = DECIDED_MEMORY,
+                                         .nodes = 2,
+                                         .bytes = 64,
+                                         .paths = paths}};
+    struct calibration s = {.list = cases, .n = 3, .draws = 1, .seed = 1};
     size_t n;
 
     cases[1] = cases[2] = cases[0];
@@ -206,7 +206,7 @@ static void test_made(void)
     cases[1].nodes = 4;
     cases[1].bytes = 1024;
     cases[2].bytes = 4096; /* another class */
-    struct model_error_row *made = sure_rows(&s, &n);
+    struct model_error_row *made = calibration_rows(&s, &n);
     CHECK_EQ(n, 2);
     CHECK_EQ(made[0].cases, 2);
     CHECK_EQ(made[0].least_nodes, 2);

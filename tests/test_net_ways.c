@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The routes of net_ways.h are SimGrid's, link by link: names, bandwidths and
+/* The routes of net_routes.h are SimGrid's, link by link: names, bandwidths and
  * order, for odd shapes as well; and they cost nothing on networks that SimGrid
  * could not build. */
 #include "base/random.h"
 #include "base/seconds.h"
 #include "sim/network/engine_parts.h"
-#include "sim/network/ways/net_ways.h"
+#include "sim/network/topologies/net_routes.h"
 #include "sim/network/simgrid.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -34,22 +34,24 @@ static void shape(enum topology kind, unsigned levels,
     n->nodes = nodes;
 }
 
-static void compare_way(struct simgrid_network *s, const struct net_ways *f,
-                        unsigned a, unsigned b)
+static void compare_candidate(struct simgrid_network *s,
+                              const struct net_routes *f, unsigned a,
+                              unsigned b)
 {
     struct link_use want[MOST];
     uint64_t got[MOST];
     char name[sizeof want[0].name];
-    size_t n = simgrid->network_way(s, a, b, want, MOST);
+    size_t n = simgrid->network_route(s, a, b, want, MOST);
     int before = check_failures;
 
-    struct net_trip trip = {.from = a, .to = b};
-    CHECK_EQ(net_ways_find(f, &trip, got, MOST), n);
+    struct route_choice choice = {.from = a, .to = b};
+    CHECK_EQ(net_routes_find(f, &choice, got, MOST), n);
     for (size_t i = 0; i < n && i < MOST && check_failures == before; i++) {
-        net_ways_name(f, got[i], name, sizeof name);
+        net_routes_name(f, got[i], name, sizeof name);
         CHECK(!strcmp(name, want[i].name));
-        CHECK(net_ways_bandwidth(f, got[i]) == want[i].bandwidth_Bps);
-        CHECK((double)got[i] / 2 < net_ways_wires(&m.network, m.network.nodes));
+        CHECK(net_routes_bandwidth(f, got[i]) == want[i].bandwidth_Bps);
+        CHECK((double)got[i] / 2 <
+              net_routes_wires(&m.network, m.network.nodes));
         if (check_failures > before)
             fprintf(stderr, "link %zu from %u to %u: %s, SimGrid: %s\n", i, a,
                     b, name, want[i].name);
@@ -57,17 +59,18 @@ static void compare_way(struct simgrid_network *s, const struct net_ways *f,
 }
 
 /* Compares all pairs if they are few, otherwise some. */
-static void compare_ways(struct simgrid_network *s)
+static void compare_candidates(struct simgrid_network *s)
 {
     unsigned nodes = m.network.nodes;
     uint64_t state = nodes, all = (uint64_t)nodes * nodes;
-    struct net_ways f;
+    struct net_routes f;
 
-    net_ways_init(&f, &m.network, nodes);
+    net_routes_init(&f, &m.network, nodes);
     for (uint64_t i = 0; i < (all < PAIRS ? all : PAIRS); i++) {
         uint64_t k = all < PAIRS ? i : next_random(&state) % all;
         if (k / nodes != k % nodes && check_failures < 3)
-            compare_way(s, &f, (unsigned)(k / nodes), (unsigned)(k % nodes));
+            compare_candidate(s, &f, (unsigned)(k / nodes),
+                              (unsigned)(k % nodes));
     }
 }
 
@@ -95,7 +98,7 @@ static void like_simgrid(void)
             simgrid->network_new(&m, m.network.nodes, &err);
         if (!s)
             _exit(err_print(&err));
-        compare_ways(s);
+        compare_candidates(s);
         fflush(NULL);
         _exit(check_failures != 0 || check_count == 0);
     }
@@ -183,18 +186,18 @@ static void drawn(uint64_t seed)
 static void many_groups(void)
 {
     const unsigned sizes[4][3] = {{5, 1, 1}, {3, 1, 1}, {2, 1, 1}, {2, 1, 1}};
-    struct net_ways f;
+    struct net_routes f;
 
     shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 60);
-    net_ways_init(&f, &m.network, 60);
+    net_routes_init(&f, &m.network, 60);
     for (unsigned a = 0; a < 60; a++)
         for (unsigned b = 0; b < 60; b++) {
             uint64_t links[MOST];
             unsigned blue = 0;
             if (a == b)
                 continue;
-            size_t n = net_ways_find(&f, &(struct net_trip){.from = a, .to = b},
-                                     links, MOST);
+            size_t n = net_routes_find(
+                &f, &(struct route_choice){.from = a, .to = b}, links, MOST);
             CHECK_EQ(links[0], 2 * a);
             CHECK_EQ(links[n - 1], 2 * b + 1);
             for (size_t i = 0; i < n; i++) {
@@ -213,16 +216,17 @@ static void long_names(void)
         {300, 1, 1}, {20, 1, 1}, {30, 1, 1}, {50, 1, 1}};
     uint64_t links[MOST];
     struct link_use use;
-    struct net_ways f;
+    struct net_routes f;
 
     shape(TOPOLOGY_DRAGONFLY, 4, (const unsigned(*)[3])sizes, 9000000);
-    net_ways_init(&f, &m.network, 9000000);
-    size_t n = net_ways_find(
-        &f, &(struct net_trip){.from = 3059999, .to = 8999999}, links, MOST);
+    net_routes_init(&f, &m.network, 9000000);
+    size_t n = net_routes_find(
+        &f, &(struct route_choice){.from = 3059999, .to = 8999999}, links,
+        MOST);
     CHECK(n > 5 && n <= MOST);
     for (size_t i = 0; i < n && i < MOST; i++) {
         const char *end = links[i] % 2 ? "_DOWN" : "_UP";
-        net_ways_name(&f, links[i], use.name, sizeof use.name);
+        net_routes_name(&f, links[i], use.name, sizeof use.name);
         size_t len = strlen(use.name), more = strlen(end);
         CHECK(len > more && !strcmp(use.name + len - more, end));
     }
@@ -235,17 +239,18 @@ static void enormous(void)
         {65536, 1, 1}, {65536, 1, 1}, {65536, 1, 1}, {60000, 1, 1}};
     uint64_t links[MOST];
     double begin = seconds();
-    struct net_ways f;
+    struct net_routes f;
 
     shape(TOPOLOGY_TORUS, 4, (const unsigned(*)[3])torus, 10000000);
-    net_ways_init(&f, &m.network, 10000000);
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){.from = 0, .to = 65536 + 2},
-                           links, MOST),
+    net_routes_init(&f, &m.network, 10000000);
+    CHECK_EQ(net_routes_find(&f,
+                             &(struct route_choice){.from = 0, .to = 65536 + 2},
+                             links, MOST),
              3);
     CHECK_EQ(links[0], 0);
     CHECK_EQ(links[1], 2 * 4);
     CHECK_EQ(links[2], 2 * (2 * 4 + 1));
-    CHECK(net_ways_wires(&m.network, 10000000) > 0x1p63);
+    CHECK(net_routes_wires(&m.network, 10000000) > 0x1p63);
     CHECK(seconds() - begin < 0.1);
 }
 

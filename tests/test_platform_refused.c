@@ -242,7 +242,7 @@ static void test_wires(void)
               ": node.wires[0]: expected an object, got 7");
 }
 
-static void test_ways(void)
+static void test_candidates(void)
 {
     const char *other =
         "node.devices=[{\"id\":\"cpu0\",\"kind\":\"socket\",\"cores\":2,"
@@ -525,7 +525,7 @@ int main(void)
     test_gpus_used();
     test_too_many();
     test_wires();
-    test_ways();
+    test_candidates();
     test_segments();
     test_shares();
     test_copies();

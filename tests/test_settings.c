@@ -4,7 +4,7 @@
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "platforms/settings.h"
-#include "strategies/advise/ways.h"
+#include "strategies/advise/candidates.h"
 #include "tests/check.h"
 
 #include <stdlib.h>
@@ -275,7 +275,7 @@ static double time_with(const char *platform, const char *words,
 {
     char *set = xasprintf("%s=%s", key, value);
     struct request r;
-    struct ways w;
+    struct candidates w;
     struct err err = {0};
     double least_s = INFINITY;
 
@@ -284,18 +284,19 @@ static double time_with(const char *platform, const char *words,
     r.work.words = words;
     r.work.nodes = 2;
     r.sets.items[r.sets.n++] = set;
-    if (ways_load(&w, &r, &err) < 0) {
+    if (candidates_load(&w, &r, &err) < 0) {
         fprintf(stderr, "%s\n", err.text);
         CHECK(!"loads");
         return NAN;
     }
-    struct timed_ways timed = ways_timed(&w, (struct draws_how){.jobs = 1});
+    struct timed_candidates timed =
+        candidates_timed(&w, (struct draws_how){.jobs = 1});
     for (size_t i = 0; i < w.n; i++) {
         double time_s = INFINITY;
         if (timed.time(&time_s, timed.of, i, &w.machine, NULL, &err) == 0)
             least_s = fmin(least_s, time_s);
     }
-    ways_clear(&w);
+    candidates_clear(&w);
     free(set);
     return least_s;
 }

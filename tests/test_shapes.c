@@ -4,7 +4,7 @@
  * papers; and the gain of adaptive routing. */
 #include "base/random.h"
 #include "sim/network/engine.h"
-#include "sim/network/ways/net_ways.h"
+#include "sim/network/topologies/net_routes.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 
@@ -13,7 +13,7 @@
 enum { MOST = 64, PLACE = 64, EACH = 64 };
 
 static struct machine m;
-static struct net_ways f;
+static struct net_routes f;
 static uint64_t state;
 
 static unsigned below(unsigned n)
@@ -21,11 +21,11 @@ static unsigned below(unsigned n)
     return (unsigned)random_below(&state, n);
 }
 
-static size_t way(unsigned from, unsigned to, uint64_t draw,
-                  uint64_t links[MOST])
+static size_t candidate(unsigned from, unsigned to, uint64_t draw,
+                        uint64_t links[MOST])
 {
-    struct net_trip trip = {.from = from, .to = to, .draw = draw};
-    size_t n = net_ways_find(&f, &trip, links, MOST);
+    struct route_choice choice = {.from = from, .to = to, .draw = draw};
+    size_t n = net_routes_find(&f, &choice, links, MOST);
 
     CHECK(n <= MOST);
     return n;
@@ -50,7 +50,7 @@ static void dragonfly_ends(const char *name, uint64_t link, struct ends *e)
     unsigned a, b, c, d, r = n->down[2], chassis = n->down[1];
     unsigned i = 0, j = 0;
     uint32_t routers[2] = {0, 0};
-    bool told = net_ways_joins(&f, link, routers);
+    bool told = net_routes_joins(&f, link, routers);
 
     CHECK(told == !(strncmp(name, "green", 5) && strncmp(name, "black", 5)));
     if (sscanf(name, "local_link_from_router_%u_to_node_%u", &a, &b) == 2) {
@@ -124,7 +124,7 @@ static struct ends ends_of(uint64_t link)
     char name[LINK_NAME];
     struct ends e;
 
-    net_ways_name(&f, link, name, sizeof name);
+    net_routes_name(&f, link, name, sizeof name);
     if (m.network.topology == TOPOLOGY_DRAGONFLY)
         dragonfly_ends(name, link, &e);
     else if (m.network.topology == TOPOLOGY_DRAGONFLY_PLUS)
@@ -149,7 +149,7 @@ static void check_chain(const uint64_t *links, size_t n, const char *from,
         snprintf(here, sizeof here, "%s", e.at[1 - links[i] % 2]);
         at = here;
         CHECK((double)(links[i] / 2) <
-              net_ways_wires(&m.network, m.network.nodes));
+              net_routes_wires(&m.network, m.network.nodes));
         for (size_t k = 0; k < i; k++)
             CHECK(links[i] != links[k]);
     }
@@ -158,7 +158,7 @@ static void check_chain(const uint64_t *links, size_t n, const char *from,
 
 static void init(void)
 {
-    net_ways_init(&f, &m.network, m.network.nodes);
+    net_routes_init(&f, &m.network, m.network.nodes);
 }
 
 static void groups_of(enum topology kind, unsigned groups, unsigned b,
@@ -200,7 +200,7 @@ static void dragonflies(enum topology kind)
         char from[PLACE], to[PLACE];
         if (a == b)
             continue;
-        size_t count = way(a, b, draw, links);
+        size_t count = candidate(a, b, draw, links);
         node_place(from, a);
         node_place(to, b);
         check_chain(links, count, from, to);
@@ -241,17 +241,17 @@ static void rails(unsigned seed)
     init();
     for (unsigned i = 0; i < 100; i++) {
         uint64_t links[MOST];
-        struct net_trip t = {below(n->nodes), below(n->nodes), 0,
-                             below(n->rails), below(n->rails)};
+        struct route_choice t = {below(n->nodes), below(n->nodes), 0,
+                                 below(n->rails), below(n->rails)};
         if (t.from == t.to)
             continue;
         if (!n->joined)
             t.to_rail = t.from_rail;
-        size_t count = net_ways_find(&f, &t, links, MOST);
+        size_t count = net_routes_find(&f, &t, links, MOST);
         struct ends first = ends_of(links[0]), last = ends_of(links[count - 1]);
         check_chain(links, count, first.at[0], last.at[0]);
-        CHECK(net_ways_is_of_one_node(&f, links[0]));
-        CHECK(net_ways_is_of_one_node(&f, links[count - 1]));
+        CHECK(net_routes_is_of_one_node(&f, links[0]));
+        CHECK(net_routes_is_of_one_node(&f, links[count - 1]));
         /* The same rail of nodes of one leaf switch needs nothing above it. */
         if (t.from / n->down[0] == t.to / n->down[0] &&
             t.from_rail == t.to_rail)
@@ -278,29 +278,34 @@ static void rails_by_hand(void)
     n->nodes = 64;
     n->joined = true;
     init();
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 9, 0, 3, 3}, links, MOST),
-             2);
+    CHECK_EQ(
+        net_routes_find(&f, &(struct route_choice){5, 9, 0, 3, 3}, links, MOST),
+        2);
     CHECK_EQ(links[0], 2 * (3 * 32 + 5));
     CHECK_EQ(links[1], 2 * (3 * 32 + 9) + 1);
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 40, 0, 3, 3}, links, MOST),
+    CHECK_EQ(net_routes_find(&f, &(struct route_choice){5, 40, 0, 3, 3}, links,
+                             MOST),
              4);
     CHECK_EQ(links[3], 2 * ((8 + 3) * 32 + 8) + 1);
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 9, 0, 3, 4}, links, MOST),
-             4);
-    CHECK_EQ((uint64_t)net_ways_wires(n, 64), 16 * 32 + 16 * 32);
+    CHECK_EQ(
+        net_routes_find(&f, &(struct route_choice){5, 9, 0, 3, 4}, links, MOST),
+        4);
+    CHECK_EQ((uint64_t)net_routes_wires(n, 64), 16 * 32 + 16 * 32);
     /* There is one switch for all rails, with ports for whole leaves. */
     n->levels = 1;
     init();
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 40, 0, 3, 7}, links, MOST),
+    CHECK_EQ(net_routes_find(&f, &(struct route_choice){5, 40, 0, 3, 7}, links,
+                             MOST),
              2);
     CHECK_EQ(links[1], 2 * ((8 + 7) * 32 + 8) + 1);
-    CHECK_EQ((uint64_t)net_ways_wires(n, 64), 16 * 32);
+    CHECK_EQ((uint64_t)net_routes_wires(n, 64), 16 * 32);
     n->levels = 2;
     n->joined = false;
     init();
-    CHECK_EQ((uint64_t)net_ways_wires(n, 64), 8 * (64 + 2 * 32));
-    CHECK_EQ(net_ways_find(&f, &(struct net_trip){5, 9, 0, 3, 3}, links, MOST),
-             2);
+    CHECK_EQ((uint64_t)net_routes_wires(n, 64), 8 * (64 + 2 * 32));
+    CHECK_EQ(
+        net_routes_find(&f, &(struct route_choice){5, 9, 0, 3, 3}, links, MOST),
+        2);
     CHECK_EQ(links[0], 2 * (3 * (64 + 64) + 5));
 }
 
@@ -312,14 +317,14 @@ static void loads(uint64_t first, uint64_t last, unsigned draws, unsigned *most,
                   unsigned *least)
 {
     unsigned nodes = m.network.nodes;
-    size_t all = 2 * (size_t)net_ways_wires(&m.network, nodes);
+    size_t all = 2 * (size_t)net_routes_wires(&m.network, nodes);
     unsigned *load = xcalloc(all, sizeof *load);
     uint64_t links[MOST];
 
     for (unsigned a = 0; a < nodes; a++)
         for (unsigned b = 0; b < nodes; b++)
             for (unsigned d = 0; a != b && d < (draws ? draws : 1); d++) {
-                size_t n = way(a, b, draws ? d + 1 : 0, links);
+                size_t n = candidate(a, b, draws ? d + 1 : 0, links);
                 for (size_t i = 0; i < n; i++)
                     load[links[i]]++;
             }
@@ -360,7 +365,7 @@ static void uniform(void)
         CHECK_EQ(ends[r], 4);
 
     groups_of(TOPOLOGY_DRAGONFLY_PLUS, 5, 4, 4, 4, 1);
-    uint64_t wires = (uint64_t)net_ways_wires(&m.network, m.network.nodes);
+    uint64_t wires = (uint64_t)net_routes_wires(&m.network, m.network.nodes);
     loads(2 * f.first[2], 2 * wires, 0, &most, &least);
     CHECK_EQ(most, 16 * 16);
     CHECK_EQ(least, 16 * 16);

@@ -2,7 +2,7 @@
 /* Two threads simulate different plans on different machines at the same time,
  * with results that are equal bit for bit to those of one thread alone. */
 #include "platforms/platform.h"
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "sim/plan/exec.h"
 #include "tests/check.h"
 #include "workloads/exchange.h"
@@ -18,7 +18,7 @@ struct task {
     struct exec_options how;
     struct plan plan;
     struct exec_result alone;
-    struct node_ways *ways;
+    struct node_routes *node_routes;
     unsigned different, failed;
 };
 
@@ -36,7 +36,7 @@ static int prepare(struct task *t, double accuracy, struct err *err)
     if (result == 0)
         result =
             exec_plan(&t->alone, &t->m, &t->plan, &t->how, EXEC_DETAILS, err);
-    t->ways = node_ways_new(&t->m);
+    t->node_routes = node_routes_new(&t->m);
     return result;
 }
 
@@ -56,7 +56,7 @@ static void *simulate(void *arg)
         struct exec_options how = t->how;
         struct exec_result r;
         struct err err = {0};
-        how.ways = i % 2 ? t->ways : NULL;
+        how.node_routes = i % 2 ? t->node_routes : NULL;
         if (exec_plan(&r, &t->m, &t->plan, &how, EXEC_DETAILS, &err) < 0) {
             t->failed++;
             continue;
@@ -71,7 +71,7 @@ static void clear(struct task *t)
 {
     exec_result_clear(&t->alone);
     plan_clear(&t->plan);
-    node_ways_free(t->ways);
+    node_routes_free(t->node_routes);
     machine_clear(&t->m);
 }
 

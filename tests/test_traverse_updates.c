@@ -248,7 +248,7 @@ static void toy_ring(struct toy *t, uint32_t n, uint32_t ngpus,
     t->ngpus = ngpus;
     t->x.control = CONTROL_CPU;
     t->x.runtime = RUNTIME_CPU_COPY;
-    t->x.way = WAY_RING;
+    t->x.forwarding = FORWARDING_RING;
     t->m.gpu.calls.s[GPU_CALL_SYNC] = 4 * US;
     t->m.gpu.calls.s[GPU_CALL_LAUNCH] = receive_us * US;
     toy_steps(t, "{\"step\": {\"send\": [\"sync\"], \"receive_peer\": "
@@ -267,11 +267,12 @@ static void ring_of_three(void)
 
     for (int i = 0; i < NWAYS; i++) {
         toy_ring(&t, 3, 3, 5);
-        t.x.way = (enum way)i;
+        t.x.forwarding = (enum forwarding)i;
         toy_fan(&t, 0, 1, 2);
         t.part[1] = 2;
         t.part[2] = 1;
-        CHECK_NEAR(toy_run(&t, NULL), i == WAY_RING ? 35 + 10 : 20 + 10, 1e-9);
+        CHECK_NEAR(toy_run(&t, NULL), i == FORWARDING_RING ? 35 + 10 : 20 + 10,
+                   1e-9);
     }
 }
 

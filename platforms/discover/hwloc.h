@@ -28,7 +28,7 @@ bool hwloc_is(const xmlNode *object, const char *type);
 const char *hwloc_info(const xmlNode *object, const char *name);
 /* Returns the item of the socket that has the first of an object's threads, or
  * NO_ITEM. Sets *sure if the socket has all of them. */
-size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *sure);
+size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *certain);
 
 struct pci_id {
     unsigned long class; /* 0x0302 */

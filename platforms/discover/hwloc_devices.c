@@ -234,7 +234,7 @@ static int walk_bridge(struct walk *w, const xmlNode *o, size_t parent)
 /* Adds the devices below an object that hangs on `parent`. */
 static int walk_io(struct walk *w, const xmlNode *o, size_t parent)
 {
-    bool sure;
+    bool certain;
 
     if (hwloc_is(o, "Bridge"))
         return walk_bridge(w, o, parent);
@@ -249,7 +249,7 @@ static int walk_io(struct walk *w, const xmlNode *o, size_t parent)
     }
     if (hwloc_is(o, "OSDev"))
         return 0;
-    size_t s = hwloc_socket(w, o, &sure);
+    size_t s = hwloc_socket(w, o, &certain);
     return walk_children(w, o, s == NO_ITEM ? parent : s);
 }
 
@@ -264,11 +264,12 @@ static int walk_loose(struct walk *w, const xmlNode *o, size_t parent,
                       bool gpus, struct loose *only)
 {
     for (const xmlNode *c = xml_child(o); c; c = xml_next(c)) {
-        bool sure;
+        bool certain;
         if (!xml_is(c, "object") || hwloc_is(c, "PCIDev"))
             continue;
         const char *name = xml_attr(c, "name");
-        size_t s = hwloc_is(c, "OSDev") ? NO_ITEM : hwloc_socket(w, c, &sure);
+        size_t s =
+            hwloc_is(c, "OSDev") ? NO_ITEM : hwloc_socket(w, c, &certain);
         int rank = os_rank(w, c);
         if (gpus && is_gpu_os(c)) {
             if (!only->backend)

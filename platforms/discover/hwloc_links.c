@@ -29,7 +29,7 @@ static int end_item(struct walk *w, const xmlNode *topology, const char *index,
 {
     const char *colon = strchr(index, ':');
     const xmlNode *o = object_by(topology, colon ? colon + 1 : index);
-    bool sure;
+    bool certain;
 
     *item = NO_ITEM;
     if (!o)
@@ -43,7 +43,7 @@ static int end_item(struct walk *w, const xmlNode *topology, const char *index,
         return found_fabric(w->f, item, w->err);
     *item = found_key(w->f, xml_attr(pci, "gp_index"));
     if (*item == NO_ITEM && *xml_attr(pci, "cpuset"))
-        *item = hwloc_socket(w, pci, &sure);
+        *item = hwloc_socket(w, pci, &certain);
     return 0;
 }
 

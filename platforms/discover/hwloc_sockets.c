@@ -145,7 +145,7 @@ static int find_sockets(struct walk *w, const xmlNode *topology, bool numa)
     return 0;
 }
 
-size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *sure)
+size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *certain)
 {
     struct cpus set;
 
@@ -153,20 +153,20 @@ size_t hwloc_socket(const struct walk *w, const xmlNode *o, bool *sure)
     int first = cpus_first(&set);
     for (size_t i = 0; i < w->nsockets; i++)
         if (cpus_have(&w->sockets[i], first)) {
-            *sure = cpus_count(&set) <= cpus_count(&w->sockets[i]);
+            *certain = cpus_count(&set) <= cpus_count(&w->sockets[i]);
             return i;
         }
-    *sure = false;
+    *certain = false;
     return NO_ITEM;
 }
 
 static int count_core(struct walk *w, const xmlNode *o, const char *type)
 {
-    bool sure;
+    bool certain;
 
     if (!hwloc_is(o, type))
         return 1;
-    size_t s = hwloc_socket(w, o, &sure);
+    size_t s = hwloc_socket(w, o, &certain);
     if (s != NO_ITEM)
         w->f->items[s].cores++;
     return 0;
@@ -205,8 +205,8 @@ static unsigned cores_below(const xmlNode *o)
  * everywhere; otherwise it is 1. */
 static int share_cache(struct walk *w, const xmlNode *o, unsigned level)
 {
-    bool sure;
-    size_t s = is_cache(o, level) ? hwloc_socket(w, o, &sure) : NO_ITEM;
+    bool certain;
+    size_t s = is_cache(o, level) ? hwloc_socket(w, o, &certain) : NO_ITEM;
 
     if (s == NO_ITEM)
         return 1;

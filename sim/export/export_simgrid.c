@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* links between two ranks, because a torus has long routes */
-enum { MAX_WAY = 256 };
+enum { MAX_ROUTE = 256 };
 
 /* The part of the cost that each flow of a locality has for itself. */
 struct wire_cost {
@@ -212,7 +212,8 @@ static void write_cap(const struct platform *x, const char *name, double rate,
             name, rate, latency_s);
 }
 
-static void write_way(const struct platform *x, const uint32_t *links, size_t n)
+static void write_hops(const struct platform *x, const uint32_t *links,
+                       size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         fprintf(x->f, "<link_ctn id=\"");
@@ -250,17 +251,17 @@ static enum locality locality(const struct platform *x, uint32_t a, uint32_t b)
 static void write_route(const struct platform *x, uint32_t a, uint32_t b)
 {
     enum locality where = locality(x, a, b);
-    uint32_t links[MAX_WAY];
+    uint32_t links[MAX_ROUTE];
 
     if (!x->cost[where].segment)
         return;
     size_t n = routes_find(x->routes, endpoint(x, a), endpoint(x, b),
-                           NIC_OF_SOCKET, links, MAX_WAY);
+                           NIC_OF_SOCKET, links, MAX_ROUTE);
     fprintf(x->f,
             "<route src=\"rank%" PRIu32 "\" dst=\"rank%" PRIu32
             "\" symmetrical=\"NO\"><link_ctn id=\"node%u.%s\"/>",
             a, b, plan_node(x->p, a), locality_names[where]);
-    write_way(x, links, n);
+    write_hops(x, links, n);
     fprintf(x->f, "</route>\n");
 }
 
@@ -283,9 +284,9 @@ static int off_node_nic(const struct platform *x)
 static void write_gate(const struct platform *x, uint32_t rank, uint32_t other)
 {
     unsigned node = plan_node(x->p, rank);
-    uint32_t links[MAX_WAY];
+    uint32_t links[MAX_ROUTE];
     size_t n = routes_find(x->routes, endpoint(x, rank), endpoint(x, other),
-                           off_node_nic(x), links, MAX_WAY);
+                           off_node_nic(x), links, MAX_ROUTE);
     size_t own = 0;
 
     while (own < n && of_node(x, links[own], node))
@@ -294,16 +295,16 @@ static void write_gate(const struct platform *x, uint32_t rank, uint32_t other)
             "<route src=\"rank%" PRIu32 "\" dst=\"node%u\" "
             "symmetrical=\"NO\">",
             rank, node);
-    write_way(x, links, own);
+    write_hops(x, links, own);
     n = routes_find(x->routes, endpoint(x, other), endpoint(x, rank),
-                    off_node_nic(x), links, MAX_WAY);
+                    off_node_nic(x), links, MAX_ROUTE);
     for (own = n; own > 0 && of_node(x, links[own - 1], node);)
         own--;
     fprintf(x->f,
             "</route>\n<route src=\"node%u\" dst=\"rank%" PRIu32
             "\" symmetrical=\"NO\">",
             node, rank);
-    write_way(x, links + own, n - own);
+    write_hops(x, links + own, n - own);
     fprintf(x->f, "</route>\n");
 }
 
@@ -338,11 +339,11 @@ static void write_node(const struct platform *x, unsigned node)
 
 /* Finds the links between two nodes, without the nodes' own. */
 static size_t between(const struct platform *x, unsigned a, unsigned b,
-                      uint32_t links[MAX_WAY])
+                      uint32_t links[MAX_ROUTE])
 {
     size_t n = routes_find(x->routes, endpoint(x, a * x->p->ranks_per_node),
                            endpoint(x, b * x->p->ranks_per_node),
-                           off_node_nic(x), links, MAX_WAY);
+                           off_node_nic(x), links, MAX_ROUTE);
     uint32_t own = x->p->nodes * x->links_per_node;
     size_t kept = 0;
 
@@ -354,7 +355,7 @@ static size_t between(const struct platform *x, unsigned a, unsigned b,
 
 static void write_zone_route(const struct platform *x, unsigned a, unsigned b)
 {
-    uint32_t links[MAX_WAY];
+    uint32_t links[MAX_ROUTE];
     size_t n = between(x, a, b, links);
 
     fprintf(x->f,
@@ -362,7 +363,7 @@ static void write_zone_route(const struct platform *x, unsigned a, unsigned b)
             "gw_dst=\"node%u\" symmetrical=\"NO\"><link_ctn id=\"%s\"/>",
             a, b, a, b,
             machine_same_rack(x->m, a, b) ? "off_node" : "other_rack");
-    write_way(x, links, n);
+    write_hops(x, links, n);
     fprintf(x->f, "</zoneRoute>\n");
 }
 
@@ -372,7 +373,7 @@ static void write_zone_route(const struct platform *x, unsigned a, unsigned b)
 static void write_network(const struct platform *x)
 {
     const struct wire_cost *c = &x->cost[OFF_NODE];
-    uint32_t links[MAX_WAY];
+    uint32_t links[MAX_ROUTE];
     unsigned nodes = x->p->nodes;
 
     if (!c->segment)

@@ -42,22 +42,22 @@ void adapt_free(struct adapt *a)
 }
 
 /* Returns q h of a route. */
-static double adapt_cost(const struct adapt *a, const struct adapt_way *way)
+static double adapt_cost(const struct adapt *a, const struct adapt_route *route)
 {
-    size_t last = a->global || way->n < 3 ? way->n - 1 : 2;
+    size_t last = a->global || route->n < 3 ? route->n - 1 : 2;
     double worst = 0;
 
     for (size_t i = 1; i < last; i++) {
-        uint32_t link = way->links[i];
-        double q = link < a->flows_room ? a->flows[link] / way->Bps[i] : 0;
+        uint32_t link = route->links[i];
+        double q = link < a->flows_room ? a->flows[link] / route->Bps[i] : 0;
         if (q > worst)
             worst = q;
     }
-    return worst * (double)(way->n - 2);
+    return worst * (double)(route->n - 2);
 }
 
-bool adapt_detours(const struct adapt *a, const struct adapt_way *minimal,
-                   const struct adapt_way *drawn)
+bool adapt_detours(const struct adapt *a, const struct adapt_route *minimal,
+                   const struct adapt_route *drawn)
 {
     return adapt_cost(a, minimal) > adapt_cost(a, drawn);
 }
@@ -73,14 +73,15 @@ static void *grown(void *array, size_t need, size_t *room, size_t size)
     return array;
 }
 
-void adapt_begin(struct adapt *a, uint32_t flow, const struct adapt_way *way)
+void adapt_begin(struct adapt *a, uint32_t flow,
+                 const struct adapt_route *route)
 {
     a->taken =
         grown(a->taken, (size_t)flow + 1, &a->taken_room, sizeof *a->taken);
     struct taken *t = &a->taken[flow];
     assert(t->n == 0);
-    for (size_t i = 1; i + 1 < way->n; i++) {
-        uint32_t link = way->links[i];
+    for (size_t i = 1; i + 1 < route->n; i++) {
+        uint32_t link = route->links[i];
         a->flows =
             grown(a->flows, (size_t)link + 1, &a->flows_room, sizeof *a->flows);
         a->flows[link]++;

@@ -30,16 +30,17 @@ void adapt_free(struct adapt *a); /* does nothing for NULL */
 
 /* A route: its links in order, by number, and their bandwidths. The first and
  * the last link are those of the nodes. */
-struct adapt_way {
+struct adapt_route {
     uint32_t links[ADAPT_MOST];
     double Bps[ADAPT_MOST];
     size_t n;
 };
 /* Returns whether the drawn route is the better one. */
-bool adapt_detours(const struct adapt *a, const struct adapt_way *minimal,
-                   const struct adapt_way *drawn);
+bool adapt_detours(const struct adapt *a, const struct adapt_route *minimal,
+                   const struct adapt_route *drawn);
 /* Record that the flow of this number is on a route, and that it has ended. */
-void adapt_begin(struct adapt *a, uint32_t flow, const struct adapt_way *way);
+void adapt_begin(struct adapt *a, uint32_t flow,
+                 const struct adapt_route *route);
 void adapt_end(struct adapt *a, uint32_t flow);
 
 #endif

@@ -3,7 +3,7 @@
  * links, nodes and devices. */
 #include "sim/network/budget.h"
 
-#include "sim/network/ways/net_ways.h"
+#include "sim/network/topologies/net_routes.h"
 
 #include <math.h>
 
@@ -34,7 +34,7 @@ static double leaves(const struct network *n, unsigned nodes, double *pairs)
     double room = 1, lower, upper;
 
     *pairs = 0;
-    if (n->topology == TOPOLOGY_CROSSBAR || !net_ways_in_simgrid(n, nodes))
+    if (n->topology == TOPOLOGY_CROSSBAR || !net_routes_in_simgrid(n, nodes))
         return nodes;
     for (unsigned l = 0; l + 1 < n->levels; l++)
         room *= n->down[l];
@@ -59,8 +59,8 @@ static struct budget of_simgrid(const struct machine *m, unsigned nodes)
                  (m->network.process_Bps > 0 ? 2 * endpoints : 0);
     double links = nodes * own;
 
-    if (net_ways_in_simgrid(&m->network, nodes))
-        links += 2 * net_ways_wires(&m->network, nodes);
+    if (net_routes_in_simgrid(&m->network, nodes))
+        links += 2 * net_routes_wires(&m->network, nodes);
 
     return (struct budget){
         .links = links,
@@ -75,7 +75,7 @@ static struct budget of_simgrid(const struct machine *m, unsigned nodes)
 static struct budget of_fluid(const struct machine *m, unsigned nodes)
 {
     return (struct budget){
-        .links = 2 * net_ways_wires(&m->network, nodes),
+        .links = 2 * net_routes_wires(&m->network, nodes),
         .memory_B = nodes * (NODE_B + m->ncores * CORE_B + m->ngpus * GPU_B +
                              m->nnics * NIC_B),
         .allowed_B = ALLOWED_FLUID_B,
@@ -93,7 +93,7 @@ int budget_check(enum engine_kind kind, const struct machine *m, unsigned nodes,
                  struct err *err)
 {
     struct budget b = budget_of(kind, m, nodes);
-    double links = 2 * net_ways_wires(&m->network, nodes);
+    double links = 2 * net_routes_wires(&m->network, nodes);
 
     if (b.memory_B <= b.allowed_B && b.time_s <= b.allowed_s)
         return links <= 0x1p61

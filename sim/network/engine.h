@@ -37,13 +37,13 @@ int engine_prepare(enum engine_kind kind, struct err *err) MUST_CHECK;
  * lifetime, because SimGrid keeps its state in the process. */
 struct engine *engine_new(enum engine_kind kind, const struct machine *m,
                           unsigned nodes, struct err *err) MUST_CHECK;
-/* Does the same with the routes inside the machine's nodes (node_ways.h), which
- * were found before and are borrowed. If they are of another machine or NULL,
- * they are found anew. */
-struct node_ways;
+/* Does the same with the routes inside the machine's nodes (node_routes.h),
+ * which were found before and are borrowed. If they are of another machine or
+ * NULL, they are found anew. */
+struct node_routes;
 struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
-                               const struct node_ways *ways, unsigned nodes,
-                               struct err *err) MUST_CHECK;
+                               const struct node_routes *node_routes,
+                               unsigned nodes, struct err *err) MUST_CHECK;
 void engine_free(struct engine *e);
 
 /* Set, between runs, the fluid engine's tolerance (fluid.h), which is 0 (exact)

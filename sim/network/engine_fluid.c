@@ -123,7 +123,7 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
     }
     engine_fluid_follow_links(e);
     if (e->rates)
-        rates_way(e->rates, links, n);
+        rates_route(e->rates, links, n);
     size_t binding = 0;
     for (size_t i = 0; i < n; i++) {
         e->carried[links[i]].bytes += bytes;
@@ -445,10 +445,10 @@ static const struct engine_kind_ops fluid_ops = {
     engine_fluid_rates};
 
 struct engine *engine_fluid_new(const struct machine *m,
-                                const struct node_ways *ways, unsigned nodes,
-                                bool alone, struct err *err)
+                                const struct node_routes *node_routes,
+                                unsigned nodes, bool alone, struct err *err)
 {
-    struct routes *routes = routes_new(m, ways, nodes, err);
+    struct routes *routes = routes_new(m, node_routes, nodes, err);
 
     if (!routes)
         return NULL;

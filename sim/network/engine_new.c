@@ -24,17 +24,17 @@ static struct engine *engine_by_simgrid(const struct machine *m, unsigned nodes,
 }
 
 struct engine *engine_new_with(enum engine_kind kind, const struct machine *m,
-                               const struct node_ways *ways, unsigned nodes,
-                               struct err *err)
+                               const struct node_routes *node_routes,
+                               unsigned nodes, struct err *err)
 {
     if (budget_check(kind, m, nodes, err) < 0)
         return NULL;
-    if (ways && node_ways_machine(ways) != m)
-        ways = NULL;
-    struct engine *e =
-        kind == ENGINE_SIMGRID
-            ? engine_by_simgrid(m, nodes, err)
-            : engine_fluid_new(m, ways, nodes, kind == ENGINE_ALONE, err);
+    if (node_routes && node_routes_machine(node_routes) != m)
+        node_routes = NULL;
+    struct engine *e = kind == ENGINE_SIMGRID
+                           ? engine_by_simgrid(m, nodes, err)
+                           : engine_fluid_new(m, node_routes, nodes,
+                                              kind == ENGINE_ALONE, err);
 
     if (e)
         e->max_events = UINT64_MAX;

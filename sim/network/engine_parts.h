@@ -5,7 +5,7 @@
 #define SIM_NETWORK_ENGINE_PARTS_H
 
 #include "sim/network/engine.h"
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 
 struct rates;
 
@@ -51,7 +51,7 @@ struct engine_kind_ops {
 
 /* Makes a fluid engine; if `alone`, flows share no links. */
 struct engine *engine_fluid_new(const struct machine *m,
-                                const struct node_ways *ways, unsigned nodes,
-                                bool alone, struct err *err);
+                                const struct node_routes *node_routes,
+                                unsigned nodes, bool alone, struct err *err);
 
 #endif

@@ -73,7 +73,7 @@ static void rates_know_link(struct rates *r, uint32_t link)
     r->nlinks = n;
 }
 
-void rates_way(struct rates *r, const uint32_t *links, size_t n)
+void rates_route(struct rates *r, const uint32_t *links, size_t n)
 {
     assert(n <= FLUID_MAX_ROUTE);
     for (size_t k = 0; k < n; k++)

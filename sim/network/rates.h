@@ -17,10 +17,10 @@ struct rates;
 struct rates *rates_new(size_t bins);
 void rates_free(struct rates *r); /* does nothing for NULL */
 
-/* rates_way() sets the links of the next flow; rates_begin() starts it with its
- * bytes under the solver's number; rates_end() ends it, after all its bytes
+/* rates_route() sets the links of the next flow; rates_begin() starts it with
+ * its bytes under the solver's number; rates_end() ends it, after all its bytes
  * have been carried. */
-void rates_way(struct rates *r, const uint32_t *links, size_t n);
+void rates_route(struct rates *r, const uint32_t *links, size_t n);
 void rates_begin(struct rates *r, uint32_t flow, double bytes);
 void rates_end(struct rates *r, uint32_t flow);
 

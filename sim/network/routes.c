@@ -5,7 +5,7 @@
 
 #include "sim/network/adapt.h"
 #include "sim/network/engine.h"
-#include "sim/network/trips.h"
+#include "sim/network/route_choices.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -17,13 +17,13 @@
 #define OF_NODE (UINT64_C(1) << 63)
 
 struct routes {
-    const struct node_ways *ways;
-    struct node_ways *own; /* equal to `ways` if the caller has none */
-    struct trips trips;
+    const struct node_routes *node_routes;
+    struct node_routes *own; /* equal to `ways` if the caller has none */
+    struct route_choices choices;
     struct adapt *adapt; /* NULL if routes do not depend on loads */
     /* The last flow's route between nodes; without links if it stayed on its
      * node. */
-    struct adapt_way chosen;
+    struct adapt_route chosen;
     unsigned nodes, endpoints, per_node;
     /* The bandwidth with which a node's NICs send over one of its links to the
      * network. */
@@ -75,28 +75,29 @@ static double nics_Bps(const struct machine *m)
     return most;
 }
 
-struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
-                          unsigned nodes, struct err *err)
+struct routes *routes_new(const struct machine *m,
+                          const struct node_routes *node_routes, unsigned nodes,
+                          struct err *err)
 {
     if (nodes > m->network.nodes)
         return fail_null(err, "%u nodes wanted, %s has %u", nodes, m->name,
                          m->network.nodes);
-    if (net_ways_wires(&m->network, nodes) > 0x1p60)
+    if (net_routes_wires(&m->network, nodes) > 0x1p60)
         return fail_null(err, "%s: network: %g links cannot be numbered",
-                         m->name, 2 * net_ways_wires(&m->network, nodes));
+                         m->name, 2 * net_routes_wires(&m->network, nodes));
 
     struct routes *r = xcalloc(1, sizeof *r);
-    r->own = ways ? NULL : node_ways_new(m);
-    r->ways = ways ? ways : r->own;
-    trips_init(&r->trips, m, r->ways, nodes);
+    r->own = node_routes ? NULL : node_routes_new(m);
+    r->node_routes = node_routes ? node_routes : r->own;
+    route_choices_init(&r->choices, m, r->node_routes, nodes);
     r->adapt = adapt_new(m->network.routing);
     r->nodes = nodes;
-    r->endpoints = node_ways_endpoints(r->ways);
-    r->per_node = node_ways_links(r->ways);
+    r->endpoints = node_routes_endpoints(r->node_routes);
+    r->per_node = node_routes_links(r->node_routes);
     r->nics_Bps = nics_Bps(m);
-    r->direct = 2 * net_ways_wires(&m->network, nodes) <= MOST_DIRECT;
+    r->direct = 2 * net_routes_wires(&m->network, nodes) <= MOST_DIRECT;
     if (r->direct) {
-        r->size = 2 * (size_t)net_ways_wires(&m->network, nodes);
+        r->size = 2 * (size_t)net_routes_wires(&m->network, nodes);
         r->numbers = xcalloc(r->size, sizeof *r->numbers);
     }
     r->first = xcalloc(nodes, sizeof *r->first);
@@ -105,8 +106,8 @@ struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
 
 void routes_free(struct routes *r)
 {
-    node_ways_free(r->own);
-    trips_clear(&r->trips);
+    node_routes_free(r->own);
+    route_choices_clear(&r->choices);
     adapt_free(r->adapt);
     free(r->first);
     free(r->inside);
@@ -127,7 +128,7 @@ void routes_forget(struct routes *r)
     if (r->used && !r->direct)
         memset(r->numbers, 0, r->size * sizeof *r->numbers);
     r->nlinks = r->used = r->nfirst = 0;
-    trips_forget(&r->trips);
+    route_choices_forget(&r->choices);
 }
 
 static void routes_make_room(struct routes *r, size_t more)
@@ -143,8 +144,8 @@ static void routes_make_room(struct routes *r, size_t more)
  * NICs have no more bandwidth, because all that the node sends passes them. */
 static bool may_bind(const struct routes *r, uint64_t id)
 {
-    return id & OF_NODE || !net_ways_is_of_one_node(&r->trips.net, id) ||
-           r->nics_Bps > net_ways_bandwidth(&r->trips.net, id);
+    return id & OF_NODE || !net_routes_is_of_one_node(&r->choices.net, id) ||
+           r->nics_Bps > net_routes_bandwidth(&r->choices.net, id);
 }
 
 static void add_number(struct routes *r, uint64_t id)
@@ -247,8 +248,8 @@ static void add_links(struct routes *r, struct route *out, unsigned node,
 static void add_inside(struct routes *r, struct route *out, unsigned node,
                        unsigned from, unsigned to, int nic)
 {
-    unsigned links[NODE_MAX_WAY];
-    size_t n = node_ways_find(r->ways, from, to, nic, links);
+    unsigned links[NODE_MAX_ROUTE];
+    size_t n = node_routes_find(r->node_routes, from, to, nic, links);
 
     add_links(r, out, node, links, n);
 }
@@ -261,23 +262,23 @@ static void add_leg(struct routes *r, struct route *out, unsigned node,
 }
 
 static void add_between(struct routes *r, struct route *out,
-                        const struct net_trip *trip)
+                        const struct route_choice *choice)
 {
     enum { MOST = 256 };
     uint64_t links[MOST];
-    size_t n = net_ways_find(&r->trips.net, trip, links, MOST);
+    size_t n = net_routes_find(&r->choices.net, choice, links, MOST);
 
     for (size_t i = 0; i < n; i++, out->n++)
         if (out->n < out->room && i < MOST)
             out->links[out->n] = number_between(r, links[i]);
 }
 
-static void find_adapt_way(struct routes *r, struct adapt_way *a,
-                           const struct net_trip *trip)
+static void find_adapt_route(struct routes *r, struct adapt_route *a,
+                             const struct route_choice *choice)
 {
     struct route route = {a->links, 0, ADAPT_MOST};
 
-    add_between(r, &route, trip);
+    add_between(r, &route, choice);
     assert(route.n <= ADAPT_MOST);
     a->n = route.n;
     for (size_t i = 0; i < a->n; i++)
@@ -286,14 +287,14 @@ static void find_adapt_way(struct routes *r, struct adapt_way *a,
 
 /* Adds the minimal route, or the drawn one if it promises a higher rate. */
 static void add_better(struct routes *r, struct route *out,
-                       const struct net_trip *trip)
+                       const struct route_choice *choice)
 {
-    struct net_trip direct = *trip;
-    struct adapt_way drawn;
+    struct route_choice direct = *choice;
+    struct adapt_route drawn;
 
     direct.draw = 0;
-    find_adapt_way(r, &r->chosen, &direct);
-    find_adapt_way(r, &drawn, trip);
+    find_adapt_route(r, &r->chosen, &direct);
+    find_adapt_route(r, &drawn, choice);
     if (adapt_detours(r->adapt, &r->chosen, &drawn))
         r->chosen = drawn;
     for (size_t i = 0; i < r->chosen.n; i++, out->n++)
@@ -312,13 +313,16 @@ size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
         add_inside(r, &route, a, from % r->endpoints, to % r->endpoints, nic);
         return route.n;
     }
-    struct net_trip trip = trips_next(&r->trips, from, to, &nic);
-    add_leg(r, &route, a, node_ways_leave(r->ways, from % r->endpoints, nic));
+    struct route_choice choice =
+        route_choices_next(&r->choices, from, to, &nic);
+    add_leg(r, &route, a,
+            node_routes_leave(r->node_routes, from % r->endpoints, nic));
     if (r->adapt)
-        add_better(r, &route, &trip);
+        add_better(r, &route, &choice);
     else
-        add_between(r, &route, &trip);
-    add_leg(r, &route, b, node_ways_enter(r->ways, to % r->endpoints, nic));
+        add_between(r, &route, &choice);
+    add_leg(r, &route, b,
+            node_routes_enter(r->node_routes, to % r->endpoints, nic));
     return route.n;
 }
 
@@ -337,12 +341,12 @@ void routes_end(struct routes *r, uint32_t flow)
 double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
                         int nic)
 {
-    return trips_latency_s(&r->trips, from, to, nic);
+    return route_choices_latency_s(&r->choices, from, to, nic);
 }
 
 bool routes_stay(const struct routes *r)
 {
-    return !r->trips.started;
+    return !r->choices.started;
 }
 
 size_t routes_links(const struct routes *r)
@@ -355,9 +359,9 @@ double routes_bandwidth(const struct routes *r, uint32_t link)
     uint64_t id = r->ids[link];
 
     if (id & OF_NODE)
-        return node_ways_bandwidth(r->ways,
-                                   (unsigned)((id & ~OF_NODE) % r->per_node));
-    return net_ways_bandwidth(&r->trips.net, id);
+        return node_routes_bandwidth(r->node_routes,
+                                     (unsigned)((id & ~OF_NODE) % r->per_node));
+    return net_routes_bandwidth(&r->choices.net, id);
 }
 
 bool routes_binds(const struct routes *r, uint32_t link)
@@ -385,7 +389,7 @@ bool routes_joins(const struct routes *r, uint32_t link, uint32_t routers[2])
 {
     uint64_t id = r->ids[link];
 
-    return !(id & OF_NODE) && net_ways_joins(&r->trips.net, id, routers);
+    return !(id & OF_NODE) && net_routes_joins(&r->choices.net, id, routers);
 }
 
 void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
@@ -393,11 +397,11 @@ void routes_name(const struct routes *r, uint32_t link, char *name, size_t room)
     uint64_t id = r->ids[link], place = id & ~OF_NODE;
 
     if (!(id & OF_NODE)) {
-        net_ways_name(&r->trips.net, id, name, room);
+        net_routes_name(&r->choices.net, id, name, room);
         return;
     }
     char inner[LINK_NAME];
-    node_ways_name(r->ways, (unsigned)(place % r->per_node), inner,
-                   sizeof inner);
+    node_routes_name(r->node_routes, (unsigned)(place % r->per_node), inner,
+                     sizeof inner);
     snprintf(name, room, "node%u.%s", (unsigned)(place / r->per_node), inner);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* routes.h - the routes of flows as numbers of links: inside nodes
- * (node_ways.h) and between them (trips.h, adapt.h). A link gets its number
+ * (node_routes.h) and between them (route_choices.h, adapt.h). A link gets its number
  * when it is first part of a route, so links that are never used cost
  * nothing. */
 #ifndef SIM_NETWORK_ROUTES_H
 #define SIM_NETWORK_ROUTES_H
 
 #include "base/err.h"
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,8 +17,9 @@ struct routes;
 
 /* Borrows the machine and the routes inside its nodes; if `ways` is NULL, these
  * are found anew. */
-struct routes *routes_new(const struct machine *m, const struct node_ways *ways,
-                          unsigned nodes, struct err *err) MUST_CHECK;
+struct routes *routes_new(const struct machine *m,
+                          const struct node_routes *node_routes, unsigned nodes,
+                          struct err *err) MUST_CHECK;
 void routes_free(struct routes *r);
 /* Removes all numbers; new ones begin at 0. */
 void routes_forget(struct routes *r);
@@ -35,7 +36,7 @@ size_t routes_find(struct routes *r, uint32_t from, uint32_t to, int nic,
  * ended. */
 void routes_begin(struct routes *r, uint32_t flow);
 void routes_end(struct routes *r, uint32_t flow);
-/* Returns trips_latency_s(). */
+/* Returns route_choices_latency_s(). */
 double routes_latency_s(const struct routes *r, uint32_t from, uint32_t to,
                         int nic);
 /* Returns whether routes are independent of earlier flows. */
@@ -50,7 +51,7 @@ double routes_bandwidth(const struct routes *r, uint32_t link);
 uint32_t routes_rank(const struct routes *r, uint32_t link);
 /* Returns the node of a link; NODE_NONE (engine.h) for links between nodes. */
 unsigned routes_node(const struct routes *r, uint32_t link);
-/* Returns net_ways_joins(). */
+/* Returns net_routes_joins(). */
 bool routes_joins(const struct routes *r, uint32_t link, uint32_t routers[2]);
 void routes_name(const struct routes *r, uint32_t link, char *name,
                  size_t room);

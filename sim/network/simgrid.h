@@ -8,9 +8,9 @@
 #include "sim/network/engine.h"
 
 /* The links between two nodes as SimGrid itself has them, for the test that
- * compares net_ways.h with it. network_way() writes at most `room` links from
- * node a to node b and returns their number. network_new() starts SimGrid, so
- * it can be called once in a process. */
+ * compares net_routes.h with it. network_route() writes at most `room` links
+ * from node a to node b and returns their number. network_new() starts SimGrid,
+ * so it can be called once in a process. */
 struct simgrid_network;
 
 struct simgrid_module {
@@ -18,8 +18,8 @@ struct simgrid_module {
                                  struct err *err);
     struct simgrid_network *(*network_new)(const struct machine *m,
                                            unsigned nodes, struct err *err);
-    size_t (*network_way)(struct simgrid_network *s, unsigned a, unsigned b,
-                          struct link_use *links, size_t room);
+    size_t (*network_route)(struct simgrid_network *s, unsigned a, unsigned b,
+                            struct link_use *links, size_t room);
 };
 
 /* Returns the module, which the first call loads; on NULL, err says why. */

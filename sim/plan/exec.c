@@ -4,7 +4,7 @@
 
 #include "base/jobs.h"
 #include "sim/plan/exec_child.h"
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "sim/plan/exec_ops.h"
 #include "sim/plan/plan_check.h"
 

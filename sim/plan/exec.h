@@ -21,9 +21,9 @@ struct exec_options {
      * and copies (results/bench). */
     double accuracy;
     uint64_t max_events; /* more, and a simulation counts as endless */
-    /* The routes inside the machine's nodes (node_ways.h), borrowed, for many
+    /* The routes inside the machine's nodes (node_routes.h), borrowed, for many
      * runs on one machine; NULL if each run is to find them. */
-    const struct node_ways *ways;
+    const struct node_routes *node_routes;
     /* With details, the number of links reported, the most utilised first; 0
      * for all. */
     unsigned most_links;
@@ -116,8 +116,8 @@ struct engine *exec_engine_for(const struct machine *m,
                                struct err *err) MUST_CHECK;
 /* Gives the engine the options, and the accuracy that one of the above
  * returned. */
-void exec_settle(struct engine *e, const struct exec_options *o,
-                 double accuracy);
+void exec_prepare(struct engine *e, const struct exec_options *o,
+                  double accuracy);
 
 /* One of many plans; measure() reduces its times to a number; NULL for the
  * makespan. */

@@ -46,7 +46,7 @@ int exec_plan_here(struct exec_result *r, const struct one_job *job,
         return -1;
     exec_result_init(r, p, job->keep);
     r->accuracy = exec_accuracy(job->o, p);
-    exec_settle(e, job->o, r->accuracy);
+    exec_prepare(e, job->o, r->accuracy);
     if (job->o && job->o->rate_bins && job->keep >= EXEC_DETAILS)
         engine_keep_rates(e, job->o->rate_bins);
     int result = exec_ops(r, e, job->m, p, err);
@@ -69,7 +69,7 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
     const struct timed_plan *t = &job->plans[plan];
     struct exec_result r;
 
-    exec_settle(e, job->o, exec_accuracy(job->o, t->plan));
+    exec_prepare(e, job->o, exec_accuracy(job->o, t->plan));
     exec_result_init(&r, t->plan, t->measure ? EXEC_TIMES : EXEC_MAKESPAN);
     int result = exec_ops(&r, e, job->m, t->plan, err);
     if (result == 0)

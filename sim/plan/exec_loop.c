@@ -512,7 +512,7 @@ int exec_loop(struct loop_result *r, const struct machine *m,
     struct engine *e = exec_engine_for(m, o, l->body.nodes, err);
     if (!e)
         return -1;
-    exec_settle(e, o, r->accuracy);
+    exec_prepare(e, o, r->accuracy);
     if (l->repeats && !options->whole && !options->times)
         x.repeats = repeats_new();
     int result = loop_run_all(&x, e, err);

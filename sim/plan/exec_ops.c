@@ -3,7 +3,7 @@
  * and is then a transfer of the transport. */
 #include "sim/plan/exec_ops.h"
 
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "sim/plan/exec_state.h"
 #include "sim/plan/forbidden.h"
 
@@ -28,11 +28,11 @@ static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
 static void exec_address(struct transfer *t, uint8_t kind)
 {
     if (kind == OP_MSG)
-        t->kind = TRANSFER_LETTER;
+        t->kind = TRANSFER_HOST_MESSAGE;
     else if (kind == OP_SEND)
-        t->kind = TRANSFER_LETTER_SEND;
+        t->kind = TRANSFER_HOST_MESSAGE_SEND;
     else if (kind == OP_RECV)
-        t->kind = TRANSFER_LETTER_RECEIVE;
+        t->kind = TRANSFER_HOST_MESSAGE_RECEIVE;
 }
 
 /* Returns a transfer for the operation that starts at the given stage. */
@@ -56,7 +56,7 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                            .to_gpu = o->dst_gpu,
                            .number = op,
                            .kind = kinds[o->kind]};
-    if (x->fabric.teams)
+    if (x->fabric.host_processes)
         exec_address(t, o->kind);
     if (o->kind == OP_COPY)
         t->dir = o->dir;
@@ -94,9 +94,9 @@ static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
     x->unreceived--;
     if (x->plan->ops[send].bytes > x->plan->ops[recv].bytes)
         x->truncated = recv;
-    if (x->fabric.teams)
-        letter_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
-                    posted_now);
+    if (x->fabric.host_processes)
+        host_message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
+                          posted_now);
     else
         message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
                      posted_now);
@@ -169,7 +169,7 @@ static void exec_start(struct exec *x, uint32_t op)
     }
     if (o->kind == OP_SEND)
         fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
-    if (x->fabric.teams && plan_sends(o)) {
+    if (x->fabric.host_processes && plan_sends(o)) {
         x->transport->post_send(exec_transfer(x, op, 0));
         return;
     }
@@ -246,7 +246,8 @@ static bool exec_unmatched(struct exec *x, uint32_t send)
 static void exec_on_sent(void *user, struct transfer *t)
 {
     struct exec *x = user;
-    bool send = t->kind == TRANSFER_SEND || t->kind == TRANSFER_LETTER_SEND;
+    bool send =
+        t->kind == TRANSFER_SEND || t->kind == TRANSFER_HOST_MESSAGE_SEND;
 
     if (x->sent_s)
         x->sent_s[t->number] = fabric_now(&x->fabric);
@@ -441,12 +442,12 @@ static void exec_init(struct exec *x, struct engine *e)
     x->events = exec_events(x);
     x->fabric.events = &x->events;
     if (x->transport->rules)
-        exec_teams_init(x);
+        exec_host_processes_init(x);
 }
 
 static void exec_clear(struct exec *x)
 {
-    exec_teams_clear(x);
+    exec_host_processes_clear(x);
     fabric_clear(&x->fabric);
     free(x->state);
     free(x->place);
@@ -486,7 +487,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     engine_after(e, p->begin_s, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
-        result = exec_teams_broken(&x, err);
+        result = exec_host_processes_broken(&x, err);
     if (result == 0)
         result = exec_stuck(&x, err);
     if (x.fabric.queues && result == 0)
@@ -501,7 +502,7 @@ int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
     if (x.waits && x.fabric.queues)
         r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);
     if (result == 0)
-        exec_teams_sum_up(r, &x);
+        exec_host_processes_sum_up(r, &x);
     if (result < 0)
         (void)fail_in(err, "%s", p->name);
     exec_clear(&x);

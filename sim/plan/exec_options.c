@@ -84,11 +84,11 @@ struct engine *exec_engine_for(const struct machine *m,
                                struct err *err)
 {
     o = or_defaults(o);
-    return engine_new_with(o->engine, m, o->ways, nodes, err);
+    return engine_new_with(o->engine, m, o->node_routes, nodes, err);
 }
 
-void exec_settle(struct engine *e, const struct exec_options *o,
-                 double accuracy)
+void exec_prepare(struct engine *e, const struct exec_options *o,
+                  double accuracy)
 {
     engine_set_tolerance(e, accuracy);
     engine_set_max_events(e, or_defaults(o)->max_events);

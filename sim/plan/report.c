@@ -196,7 +196,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
                                  const struct exec_result *x)
 {
     struct path_step back[REPORT_STEPS];
-    struct path_ways ways;
+    struct path_context context;
     uint32_t op = 0;
     double until, matching_s = 0; /* at the end of an operation's step */
 
@@ -206,7 +206,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
         if (x->ops[i].end_s > x->ops[op].end_s)
             op = i;
     until = x->ops[op].end_s;
-    path_ways_init(&ways, m, p, x);
+    path_context_init(&context, m, p, x);
     /* Several operations may end at one time, each waiting for another; no path
      * back is longer than all waits. */
     size_t most = p->nops + x->waits.n;
@@ -219,8 +219,8 @@ static void report_critical_path(struct report *r, const struct machine *m,
         }
         double step_s = step.to_s - step.from_s;
         matching_s = fmin(matching_s, step_s);
-        rests_on_matching(&r->rests_on, &ways, matching_s);
-        rests_on_add(&r->rests_on, &ways, op, step_s - matching_s);
+        rests_on_matching(&r->rests_on, &context, matching_s);
+        rests_on_add(&r->rests_on, &context, op, step_s - matching_s);
         if (r->npath < REPORT_STEPS)
             back[r->npath++] = step;
         if (!w)
@@ -230,7 +230,7 @@ static void report_critical_path(struct report *r, const struct machine *m,
         until = w->over_s;
         op = w->whom;
     }
-    path_ways_clear(&ways);
+    path_context_clear(&context);
     for (size_t i = 0; i < r->npath; i++)
         r->path[i] = back[r->npath - 1 - i];
 }

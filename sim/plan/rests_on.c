@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void path_ways_init(struct path_ways *w, const struct machine *m,
-                    const struct plan *p, const struct exec_result *x)
+void path_context_init(struct path_context *w, const struct machine *m,
+                       const struct plan *p, const struct exec_result *x)
 {
-    *w = (struct path_ways){
+    *w = (struct path_context){
         .m = m,
         .p = p,
         .x = x,
@@ -19,7 +19,7 @@ void path_ways_init(struct path_ways *w, const struct machine *m,
     machine_nearest_nics(m, w->nic);
 }
 
-void path_ways_clear(struct path_ways *w)
+void path_context_clear(struct path_context *w)
 {
     free(w->nic);
     w->nic = NULL;
@@ -43,7 +43,7 @@ static struct path_end gpu_end(const struct machine *m, uint32_t gpu)
                              m->ncores + gpu % m->ngpus};
 }
 
-static struct path_end rank_end(const struct path_ways *w, uint32_t rank)
+static struct path_end rank_end(const struct path_context *w, uint32_t rank)
 {
     unsigned core = plan_core(w->p, rank);
     const struct device *d =
@@ -88,7 +88,7 @@ static struct limit narrowest(const struct machine *m, unsigned from,
 
 /* Returns the limit from a device out of a node through a NIC, and in the
  * network. */
-static struct limit narrowest_out(const struct path_ways *w,
+static struct limit narrowest_out(const struct path_context *w,
                                   struct path_end from, int nic)
 {
     unsigned by = nic == NIC_OF_SOCKET ? w->nic[from.place] : (unsigned)nic;
@@ -129,7 +129,7 @@ static void divide(struct rests_on *r, double s, double alpha_s, double bytes_s,
     r->s[source_kind(rest.source, rest.number)] += s - own_s;
 }
 
-static void add_copy(struct rests_on *r, const struct path_ways *w,
+static void add_copy(struct rests_on *r, const struct path_context *w,
                      const struct op *o, double s)
 {
     const struct copy_cost *row = machine_copy(
@@ -150,16 +150,16 @@ static void add_copy(struct rests_on *r, const struct path_ways *w,
 
 /* Adds a message of a runtime with a communication thread: the part of the wire
  * by its table, the rest by its threads' times. */
-static void add_letter(struct rests_on *r, const struct path_ways *w,
-                       const struct segment *segment, const struct op *o,
-                       double s)
+static void add_host_message(struct rests_on *r, const struct path_context *w,
+                             const struct segment *segment, const struct op *o,
+                             double s)
 {
     divide(r, s, segment_latency_s(segment),
            segment_wire_s_per_B(segment) * (double)o->bytes, segment->source,
            (struct limit){w->m->costs[w->p->runtime].source, NULL, 0});
 }
 
-static void add_message(struct rests_on *r, const struct path_ways *w,
+static void add_message(struct rests_on *r, const struct path_context *w,
                         const struct op *o, double s)
 {
     enum locality where = plan_locality(w->p, w->m, o);
@@ -174,7 +174,7 @@ static void add_message(struct rests_on *r, const struct path_ways *w,
         return;
     }
     if (w->m->costs[w->p->runtime].source) {
-        add_letter(r, w, segment, o, s);
+        add_host_message(r, w, segment, o, s);
         return;
     }
     double bytes_s = segment->beta_s_per_B * (double)o->bytes;
@@ -201,7 +201,7 @@ static enum provenance own_kind(const struct number_source *source,
 
 /* Adds a kernel's launch, its bytes and the synchronisation after it, or a copy
  * by a rank. Any time beyond these was a wait for other kernels. */
-static void add_pack(struct rests_on *r, const struct path_ways *w,
+static void add_pack(struct rests_on *r, const struct path_context *w,
                      const struct op *o, double s)
 {
     const struct gpu_model *gpu = &w->m->gpu;
@@ -238,7 +238,8 @@ static void add_pack(struct rests_on *r, const struct path_ways *w,
                                          memory_Bps))] += s - launch_s - sync_s;
 }
 
-void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
+void rests_on_matching(struct rests_on *r, const struct path_context *w,
+                       double s)
 {
     if (!(s > 0))
         return;
@@ -249,7 +250,7 @@ void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s)
 
 /* Adds a message by use: its latency is at most its alpha; the rest is the time
  * of its bytes, or their waits. */
-static void use_message(struct rests_on *r, const struct path_ways *w,
+static void use_message(struct rests_on *r, const struct path_context *w,
                         const struct op *o, double s)
 {
     enum locality where = plan_locality(w->p, w->m, o);
@@ -267,7 +268,7 @@ static void use_message(struct rests_on *r, const struct path_ways *w,
     r->used_s[PATH_OFF_NODE_BYTES] += s - latency_s;
 }
 
-static void use_add(struct rests_on *r, const struct path_ways *w,
+static void use_add(struct rests_on *r, const struct path_context *w,
                     const struct op *o, double s)
 {
     bool kernel =
@@ -281,7 +282,7 @@ static void use_add(struct rests_on *r, const struct path_ways *w,
         r->used_s[kernel ? PATH_KERNEL : PATH_WORK] += s;
 }
 
-void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
+void rests_on_add(struct rests_on *r, const struct path_context *w, uint32_t op,
                   double s)
 {
     const struct op *o = &w->p->ops[op];

@@ -39,22 +39,23 @@ struct rests_on {
     double split_s;
 };
 
-/* The part that is the same for all stretches of a run; path_ways_clear() frees
- * it. */
-struct path_ways {
+/* The part that is the same for all stretches of a run; path_context_clear()
+ * frees it. */
+struct path_context {
     const struct machine *m;
     const struct plan *p;
     const struct exec_result *x;
     unsigned *nic; /* for each core, then for each GPU */
 };
-void path_ways_init(struct path_ways *w, const struct machine *m,
-                    const struct plan *p, const struct exec_result *x);
-void path_ways_clear(struct path_ways *w);
+void path_context_init(struct path_context *w, const struct machine *m,
+                       const struct plan *p, const struct exec_result *x);
+void path_context_clear(struct path_context *w);
 
 /* Adds s seconds of an operation. */
-void rests_on_add(struct rests_on *r, const struct path_ways *w, uint32_t op,
+void rests_on_add(struct rests_on *r, const struct path_context *w, uint32_t op,
                   double s);
 /* Adds s seconds in which an engine looked for a message's receive. */
-void rests_on_matching(struct rests_on *r, const struct path_ways *w, double s);
+void rests_on_matching(struct rests_on *r, const struct path_context *w,
+                       double s);
 
 #endif

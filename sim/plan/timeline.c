@@ -170,8 +170,8 @@ static size_t change_nic(struct timeline_change *list, const struct timeline *t,
                 : NIC_OF_SOCKET;
     unsigned by = nic != NIC_OF_SOCKET ? (unsigned)nic
                   : gpu != NO_GPU
-                      ? t->ways.nic[t->m->ncores + gpu % t->m->ngpus]
-                      : t->ways.nic[plan_core(t->p, rank)];
+                      ? t->context.nic[t->m->ncores + gpu % t->m->ngpus]
+                      : t->context.nic[plan_core(t->p, rank)];
     uint32_t counter =
         (plan_node(t->p, rank) * t->m->nnics + by) * 2 + receives;
 
@@ -207,7 +207,7 @@ void timeline_make(struct timeline *t, const struct machine *m,
                            .x = x,
                            .ranks = p->nodes * p->ranks_per_node,
                            .spans = xcalloc(2 * p->nops + 1, sizeof *t->spans)};
-    path_ways_init(&t->ways, m, p, x);
+    path_context_init(&t->context, m, p, x);
     for (uint32_t i = 0; i < p->nops; i++)
         span_of(t, i);
     t->lanes = timeline_lanes(t->spans, t->n);
@@ -215,6 +215,6 @@ void timeline_make(struct timeline *t, const struct machine *m,
 
 void timeline_clear(struct timeline *t)
 {
-    path_ways_clear(&t->ways);
+    path_context_clear(&t->context);
     free(t->spans);
 }

@@ -33,7 +33,7 @@ struct timeline {
     const struct machine *m;
     const struct plan *p;
     const struct exec_result *x;
-    struct path_ways ways;
+    struct path_context context;
     uint32_t ranks;
     struct timeline_span *spans; /* `what` is an operation */
     size_t n;

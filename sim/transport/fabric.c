@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The resources that the transfers of a run share, and how transfers take and
  * release them. */
-#include "sim/transport/teams.h"
+#include "sim/transport/host_processes.h"
 #include "sim/transport/transport.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ void fabric_clear(struct fabric *f)
     free(f->nearest_nic);
     match_free(f->match);
     match_queues_free(f->queues);
-    teams_free(f->teams);
+    host_processes_free(f->host_processes);
     pool_clear(&f->pool);
 }
 
@@ -480,13 +480,13 @@ void transfer_go(struct transfer *t)
     case TRANSFER_WORK:
         work_go(t);
         break;
-    case TRANSFER_LETTER:
-    case TRANSFER_LETTER_SEND:
-    case TRANSFER_LETTER_RECEIVE:
-        letter_go(t);
+    case TRANSFER_HOST_MESSAGE:
+    case TRANSFER_HOST_MESSAGE_SEND:
+    case TRANSFER_HOST_MESSAGE_RECEIVE:
+        host_message_go(t);
         break;
-    case TRANSFER_CREW:
-        crew_go(t);
+    case TRANSFER_THREAD_POOL:
+        thread_pool_go(t);
         break;
     case TRANSFERS_AT_REST:
         break; /* each of them is made into a transfer first */

@@ -31,10 +31,10 @@ enum transfer_kind {
     TRANSFER_WORK,
     /* The first three kinds under a runtime of teams.h, and the threads of a
      * process. */
-    TRANSFER_LETTER,
-    TRANSFER_LETTER_SEND,
-    TRANSFER_LETTER_RECEIVE,
-    TRANSFER_CREW,
+    TRANSFER_HOST_MESSAGE,
+    TRANSFER_HOST_MESSAGE_SEND,
+    TRANSFER_HOST_MESSAGE_RECEIVE,
+    TRANSFER_THREAD_POOL,
     /* The fabric's: the numbers from `from` to `to` in a queue. */
     TRANSFERS_AT_REST,
 };
@@ -75,8 +75,8 @@ struct transfer {
          * own, NULL if it is not posted yet. If it is a receive: the
          * message. */
         struct transfer *partner;
-        struct letter *letter; /* if it is sent by teams.h */
-        double wire_B;         /* for a put: bytes on the wire */
+        struct host_message *message; /* if it is sent by teams.h */
+        double wire_B;                /* for a put: bytes on the wire */
         /* For a push: channels side by side, 1 at least. */
         unsigned channels;
         uint64_t left_B; /* for a copy: bytes that have not flowed yet */
@@ -183,7 +183,8 @@ struct fabric {
     /* The next number in the queue of each resting number, from the owner; NULL
      * if transfers do not rest. */
     uint32_t *behind;
-    struct teams *teams;       /* NULL unless the runtime is one of teams.h */
+    struct host_processes
+        *host_processes;       /* NULL unless the runtime is one of teams.h */
     struct transfer_pool pool; /* the owner may take transfers from it */
 };
 

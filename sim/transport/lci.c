@@ -23,37 +23,37 @@
  */
 #include "sim/transport/transport.h"
 
-static bool lci_is_eager(const struct letter *l)
+static bool lci_is_eager(const struct host_message *l)
 {
-    return l->t->bytes <= letter_costs(l)->packet_B;
+    return l->t->bytes <= host_message_costs(l)->packet_B;
 }
 
-static double lci_copy_s(const struct letter *l)
+static double lci_copy_s(const struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
     return lci_is_eager(l) && c->copy_Bps > 0
                ? (double)l->t->bytes / c->copy_Bps
                : 0;
 }
 
-static double lci_call_s(const struct letter *l)
+static double lci_call_s(const struct host_message *l)
 {
-    return letter_costs(l)->call_s + lci_copy_s(l);
+    return host_message_costs(l)->call_s + lci_copy_s(l);
 }
 
 /* Returns the time to receive: only an eager message is copied, because the
  * others are put in place. */
-static double lci_take_s(const struct letter *l)
+static double lci_take_s(const struct host_message *l)
 {
-    return letter_costs(l)->dequeue_s + lci_copy_s(l);
+    return host_message_costs(l)->dequeue_s + lci_copy_s(l);
 }
 
 /* --- packets -------------------------------------------------------------- */
 
-static bool lci_admits(struct letter *l)
+static bool lci_admits(struct host_message *l)
 {
-    struct team *h = letter_from(l);
+    struct host_process *h = host_message_from(l);
 
     if (l->has_packet)
         return true;
@@ -62,148 +62,150 @@ static bool lci_admits(struct letter *l)
         l->has_packet = true;
         return true;
     }
-    letters_take(&h->sends.waiting);
-    letter_starve(l, h, &h->starved, "packets of its pool to send with");
+    message_queue_take(&h->sends.waiting);
+    host_message_starve(l, h, &h->starved, "packets of its pool to send with");
     return false;
 }
 
-static void lci_give_back(struct letter *l)
+static void lci_give_back(struct host_message *l)
 {
-    struct team *h = letter_from(l);
-    struct letter *next = letters_take(&h->starved);
+    struct host_process *h = host_message_from(l);
+    struct host_message *next = message_queue_take(&h->starved);
 
     if (!next) {
         h->packets++;
         return;
     }
     next->has_packet = true;
-    letter_fed(next, h, l->t);
-    crew_add(&h->sends, next);
+    host_message_fed(next, h, l->t);
+    thread_pool_add(&h->sends, next);
 }
 
-static void lci_leaves(struct letter *l);
+static void lci_leaves(struct host_message *l);
 
 /* Returns the packet of an arrival. */
-static void lci_give_back_arrival(struct letter *l)
+static void lci_give_back_arrival(struct host_message *l)
 {
-    struct team *h = letter_to(l);
-    struct letter *next = letters_take(&h->held);
+    struct host_process *h = host_message_to(l);
+    struct host_message *next = message_queue_take(&h->held);
 
     if (!next) {
         h->arrival_packets++;
         return;
     }
-    letter_fed(next, h, l->t);
+    host_message_fed(next, h, l->t);
     lci_leaves(next);
 }
 
 /* --- from the sender to the receiver -------------------------------------- */
 
 /* Ends the message at its sender. */
-static void lci_completed(struct letter *l)
+static void lci_completed(struct host_message *l)
 {
     if (!lci_is_eager(l))
-        letter_sent(l);
+        host_message_sent(l);
     lci_give_back(l);
-    letter_let_go(l);
+    host_message_let_go(l);
 }
 
-static void lci_here(struct letter *l)
+static void lci_here(struct host_message *l)
 {
     lci_give_back_arrival(l);
-    letter_arrived(l);
+    host_message_arrived(l);
 }
 
-static void lci_drained(struct letter *l)
+static void lci_drained(struct host_message *l)
 {
     if (lci_is_eager(l))
-        crew_add(&letter_to(l)->takes, l);
+        thread_pool_add(&host_message_to(l)->takes, l);
     else
         lci_here(l);
 }
 
-static void lci_flowed(struct letter *l)
+static void lci_flowed(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
     double bytes = (double)l->t->bytes, large = lci_is_eager(l) ? 0 : bytes;
-    double new_s = lci_is_eager(l) ? 0 : letter_new_s(l);
+    double new_s = lci_is_eager(l) ? 0 : host_message_new_s(l);
 
     l->held++;
-    letter_chore(l, LETTER_TO, c->recv_s + c->recv_s_per_B * bytes + new_s,
-                 lci_drained);
-    letter_chore(l, LETTER_FROM,
-                 c->send_s + c->send_s_per_B * bytes +
-                     c->large_send_s_per_B * large,
-                 lci_completed);
+    host_message_task(l, HOST_MESSAGE_TO,
+                      c->recv_s + c->recv_s_per_B * bytes + new_s, lci_drained);
+    host_message_task(l, HOST_MESSAGE_FROM,
+                      c->send_s + c->send_s_per_B * bytes +
+                          c->large_send_s_per_B * large,
+                      lci_completed);
 }
 
-static void lci_put(struct letter *l)
+static void lci_put(struct host_message *l)
 {
-    letter_wire(l, lci_flowed);
+    host_message_wire(l, lci_flowed);
 }
 
-static void lci_answered(struct letter *l)
+static void lci_answered(struct host_message *l)
 {
-    letter_chore(l, LETTER_FROM, letter_costs(l)->recv_s, lci_put);
+    host_message_task(l, HOST_MESSAGE_FROM, host_message_costs(l)->recv_s,
+                      lci_put);
 }
 
-static void lci_answer(struct letter *l)
+static void lci_answer(struct host_message *l)
 {
-    team_hold(letter_to(l), (double)l->t->bytes);
-    letter_control(l, lci_answered);
+    host_process_hold(host_message_to(l), (double)l->t->bytes);
+    host_message_control(l, lci_answered);
 }
 
 /* Answers a request; the answer is a call. */
-static void lci_asked(struct letter *l)
+static void lci_asked(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
-    letter_chore(l, LETTER_TO, c->recv_s + c->dequeue_s + c->call_s,
-                 lci_answer);
+    host_message_task(l, HOST_MESSAGE_TO, c->recv_s + c->dequeue_s + c->call_s,
+                      lci_answer);
 }
 
 /* Sends the message, which has a packet at its receiver. */
-static void lci_leaves(struct letter *l)
+static void lci_leaves(struct host_message *l)
 {
     if (lci_is_eager(l))
-        letter_wire(l, lci_flowed);
+        host_message_wire(l, lci_flowed);
     else
-        letter_control(l, lci_asked);
+        host_message_control(l, lci_asked);
 }
 
-static void lci_called(struct letter *l)
+static void lci_called(struct host_message *l)
 {
-    struct team *to = letter_to(l);
+    struct host_process *to = host_message_to(l);
 
     if (lci_is_eager(l))
-        letter_sent(l);
+        host_message_sent(l);
     if (to->arrival_packets) {
         to->arrival_packets--;
         lci_leaves(l);
     } else {
-        letter_starve(l, to, &to->held, "packets of its pool to receive in");
+        host_message_starve(l, to, &to->held,
+                            "packets of its pool to receive in");
     }
 }
 
-static void lci_taken(struct letter *l)
+static void lci_taken(struct host_message *l)
 {
-    team_hold(letter_to(l), (double)l->t->bytes);
+    host_process_hold(host_message_to(l), (double)l->t->bytes);
     lci_here(l);
 }
 
-static const struct team_rules lci_rules = {.admits = lci_admits,
-                                            .call_s = lci_call_s,
-                                            .called = lci_called,
-                                            .take_s = lci_take_s,
-                                            .taken = lci_taken};
+static const struct runtime_rules lci_rules = {.admits = lci_admits,
+                                               .call_s = lci_call_s,
+                                               .called = lci_called,
+                                               .take_s = lci_take_s,
+                                               .taken = lci_taken};
 
 const struct transport lci_transport = {
     .summary = "packets of a pool, without tags or order; a communication "
                "thread that receives (LCI)",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_NONE,
-    .progress = letter_progress,
-    .post_send = letter_send,
-    .post_recv = letter_post,
+    .progress = host_message_progress,
+    .post_send = host_message_send,
+    .post_recv = host_message_post,
     .rules = &lci_rules,
 };

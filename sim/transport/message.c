@@ -83,7 +83,7 @@ static double message_latency(const struct transfer *t)
 
 /* Returns the NIC of its flow. On a node the part of a process's messages that
  * is not in its cache goes through memory, the others BY_CACHE. */
-static int message_way(const struct transfer *t)
+static int message_route(const struct transfer *t)
 {
     struct fabric *f = t->f;
 
@@ -109,7 +109,7 @@ static void message_flow(struct transfer *t, double slower_s)
         host ? fabric_process(t->f, t->from) : fabric_gpu(t->f, t->from_gpu),
         host ? fabric_process(t->f, t->to) : fabric_gpu(t->f, t->to_gpu),
         traffic * (double)t->bytes, s_per_B > 0 ? traffic / s_per_B : 0,
-        message_way(t));
+        message_route(t));
 }
 
 static struct server *message_peer_engine(const struct transfer *t)

@@ -17,33 +17,33 @@
  */
 #include "sim/transport/transport.h"
 
-static bool probe_is_eager(const struct letter *l)
+static bool probe_is_eager(const struct host_message *l)
 {
-    return l->wire_B <= l->t->f->teams->eager_B;
+    return l->wire_B <= l->t->f->host_processes->eager_B;
 }
 
 /* Returns whether it waits for others to the same process. */
-static bool probe_gathers(const struct letter *l)
+static bool probe_gathers(const struct host_message *l)
 {
-    return letter_costs(l)->flush_s > 0 &&
-           l->t->bytes < l->t->f->teams->eager_B;
+    return host_message_costs(l)->flush_s > 0 &&
+           l->t->bytes < l->t->f->host_processes->eager_B;
 }
 
-static double probe_call_s(const struct letter *l)
+static double probe_call_s(const struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
     return c->call_s + (probe_gathers(l) && c->copy_Bps > 0
                             ? (double)l->t->bytes / c->copy_Bps
                             : 0);
 }
 
-static double probe_take_s(const struct letter *l)
+static double probe_take_s(const struct host_message *l)
 {
-    return letter_costs(l)->dequeue_s;
+    return host_message_costs(l)->dequeue_s;
 }
 
-static void team_request(struct team *h)
+static void host_process_request(struct host_process *h)
 {
     if (++h->requests > h->counts.most_requests)
         h->counts.most_requests = h->requests;
@@ -51,31 +51,31 @@ static void team_request(struct team *h)
 
 /* --- buffers at the receiver ---------------------------------------------- */
 
-static bool probe_has_room(const struct letter *l)
+static bool probe_has_room(const struct host_message *l)
 {
-    const struct team *to = letter_to(l);
-    uint64_t most_B = letter_costs(l)->unexpected_B;
+    const struct host_process *to = host_message_to(l);
+    uint64_t most_B = host_message_costs(l)->unexpected_B;
 
     return !most_B || to->unexpected_B <= 0 ||
            to->unexpected_B + (double)l->wire_B <= (double)most_B;
 }
 
-static void probe_flowed(struct letter *l);
+static void probe_flowed(struct host_message *l);
 
-static void probe_fly(struct letter *l)
+static void probe_fly(struct host_message *l)
 {
-    letter_to(l)->unexpected_B += (double)l->wire_B;
-    letter_wire(l, probe_flowed);
+    host_message_to(l)->unexpected_B += (double)l->wire_B;
+    host_message_wire(l, probe_flowed);
 }
 
-static void probe_make_room(struct letter *l)
+static void probe_make_room(struct host_message *l)
 {
-    struct team *to = letter_to(l);
+    struct host_process *to = host_message_to(l);
 
     to->unexpected_B -= (double)l->wire_B;
     while (to->held.first && probe_has_room(to->held.first)) {
-        struct letter *next = letters_take(&to->held);
-        letter_fed(next, to, l->t);
+        struct host_message *next = message_queue_take(&to->held);
+        host_message_fed(next, to, l->t);
         probe_fly(next);
     }
 }
@@ -83,9 +83,9 @@ static void probe_make_room(struct letter *l)
 /* --- from the sender to the receiver -------------------------------------- */
 
 /* Hands each message of a batch to a compute thread. */
-static void probe_received(struct letter *l)
+static void probe_received(struct host_message *l)
 {
-    struct team *to = letter_to(l);
+    struct host_process *to = host_message_to(l);
 
     if (probe_is_eager(l)) {
         to->entries--;
@@ -93,92 +93,94 @@ static void probe_received(struct letter *l)
     } else {
         to->requests--;
     }
-    for (struct letter *m = l; m; m = m->batch)
-        crew_add(&to->takes, m);
+    for (struct host_message *m = l; m; m = m->batch)
+        thread_pool_add(&to->takes, m);
 }
 
 /* Ends the send, because the sender's communication thread sees that it has
  * left. */
-static void probe_completed(struct letter *l)
+static void probe_completed(struct host_message *l)
 {
-    letter_from(l)->requests--;
+    host_message_from(l)->requests--;
     if (probe_gathers(l))
-        team_drop(l->t->f->teams, l->t->from, (double)l->wire_B);
+        host_process_drop(l->t->f->host_processes, l->t->from,
+                          (double)l->wire_B);
     else
-        letter_sent(l);
-    letter_let_go(l);
+        host_message_sent(l);
+    host_message_let_go(l);
 }
 
-static void probe_flowed(struct letter *l)
+static void probe_flowed(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
     double bytes_s = c->recv_s_per_B * (double)l->wire_B;
 
     l->held++;
     if (probe_is_eager(l)) {
-        letter_to(l)->entries++;
-        team_hold(letter_to(l), (double)l->wire_B);
-        letter_look(l, c->recv_s + bytes_s, probe_received);
+        host_message_to(l)->entries++;
+        host_process_hold(host_message_to(l), (double)l->wire_B);
+        host_message_look(l, c->recv_s + bytes_s, probe_received);
     } else {
-        bytes_s += letter_new_s(l);
-        letter_chore(l, LETTER_TO, c->poll_s + bytes_s, probe_received);
+        bytes_s += host_message_new_s(l);
+        host_message_task(l, HOST_MESSAGE_TO, c->poll_s + bytes_s,
+                          probe_received);
     }
-    letter_chore(l, LETTER_FROM, c->poll_s, probe_completed);
+    host_message_task(l, HOST_MESSAGE_FROM, c->poll_s, probe_completed);
 }
 
-static void probe_put(struct letter *l)
+static void probe_put(struct host_message *l)
 {
-    letter_wire(l, probe_flowed);
+    host_message_wire(l, probe_flowed);
 }
 
-static void probe_cleared(struct letter *l)
+static void probe_cleared(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
-    letter_chore(l, LETTER_FROM,
-                 c->poll_s + (c->send_s_per_B + c->large_send_s_per_B) *
-                                 (double)l->wire_B,
-                 probe_put);
+    host_message_task(l, HOST_MESSAGE_FROM,
+                      c->poll_s + (c->send_s_per_B + c->large_send_s_per_B) *
+                                      (double)l->wire_B,
+                      probe_put);
 }
 
-static void probe_answer(struct letter *l)
+static void probe_answer(struct host_message *l)
 {
-    struct team *to = letter_to(l);
+    struct host_process *to = host_message_to(l);
 
     to->entries--;
-    team_request(to);
-    team_hold(to, (double)l->wire_B);
-    letter_control(l, probe_cleared);
+    host_process_request(to);
+    host_process_hold(to, (double)l->wire_B);
+    host_message_control(l, probe_cleared);
 }
 
-static void probe_asked(struct letter *l)
+static void probe_asked(struct host_message *l)
 {
-    letter_to(l)->entries++;
-    letter_look(l, letter_costs(l)->recv_s, probe_answer);
+    host_message_to(l)->entries++;
+    host_message_look(l, host_message_costs(l)->recv_s, probe_answer);
 }
 
-static void probe_isent(struct letter *l)
+static void probe_isent(struct host_message *l)
 {
-    struct team *to = letter_to(l);
+    struct host_process *to = host_message_to(l);
 
-    team_request(letter_from(l));
+    host_process_request(host_message_from(l));
     if (!probe_is_eager(l))
-        letter_control(l, probe_asked);
+        host_message_control(l, probe_asked);
     else if (probe_has_room(l))
         probe_fly(l);
     else
-        letter_starve(l, to, &to->held,
-                      "buffers left for eager messages that it did not "
-                      "expect");
+        host_message_starve(l, to, &to->held,
+                            "buffers left for eager messages that it did not "
+                            "expect");
 }
 
 /* Sends a batch, or a single message. */
-static void probe_isend(struct letter *l)
+static void probe_isend(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
-    letter_chore(
-        l, LETTER_FROM,
+    host_message_task(
+        l, HOST_MESSAGE_FROM,
         c->send_s + c->poll_s +
             (probe_is_eager(l) ? c->send_s_per_B * (double)l->wire_B : 0),
         probe_isent);
@@ -186,18 +188,18 @@ static void probe_isend(struct letter *l)
 
 /* --- batches -------------------------------------------------------------- */
 
-static struct letter **probe_batch(struct letter *l)
+static struct host_message **probe_batch(struct host_message *l)
 {
-    struct letter **at = &letter_from(l)->batches;
+    struct host_message **at = &host_message_from(l)->batches;
 
     while (*at && (*at)->t->to != l->t->to)
         at = &(*at)->next;
     return at;
 }
 
-static void probe_close(struct letter **at)
+static void probe_close(struct host_message **at)
 {
-    struct letter *first = *at;
+    struct host_message *first = *at;
 
     *at = first->next;
     first->open = false;
@@ -206,17 +208,17 @@ static void probe_close(struct letter **at)
 
 static void probe_time_out(void *arg)
 {
-    struct letter *l = arg;
+    struct host_message *l = arg;
 
     if (l->open)
         probe_close(probe_batch(l));
-    letter_let_go(l);
+    host_message_let_go(l);
 }
 
-static void probe_gather(struct letter *l)
+static void probe_gather(struct host_message *l)
 {
-    struct letter **at = probe_batch(l), *first = *at;
-    uint64_t eager_B = l->t->f->teams->eager_B;
+    struct host_message **at = probe_batch(l), *first = *at;
+    uint64_t eager_B = l->t->f->host_processes->eager_B;
 
     if (first && first->wire_B + l->t->bytes > eager_B) {
         probe_close(at);
@@ -227,8 +229,8 @@ static void probe_gather(struct letter *l)
         l->next = NULL;
         l->open = true;
         l->held++;
-        engine_after(l->t->f->engine, letter_costs(l)->flush_s, probe_time_out,
-                     l);
+        engine_after(l->t->f->engine, host_message_costs(l)->flush_s,
+                     probe_time_out, l);
     } else {
         first->last->batch = l;
         first->wire_B += l->t->bytes;
@@ -238,7 +240,7 @@ static void probe_gather(struct letter *l)
         probe_close(probe_batch(first));
 }
 
-static void probe_called(struct letter *l)
+static void probe_called(struct host_message *l)
 {
     if (!probe_gathers(l)) {
         probe_isend(l);
@@ -248,23 +250,23 @@ static void probe_called(struct letter *l)
     probe_gather(l);
 }
 
-static void probe_taken(struct letter *l)
+static void probe_taken(struct host_message *l)
 {
-    letter_arrived(l);
+    host_message_arrived(l);
 }
 
-static const struct team_rules mpi_probe_rules = {.call_s = probe_call_s,
-                                                  .called = probe_called,
-                                                  .take_s = probe_take_s,
-                                                  .taken = probe_taken};
+static const struct runtime_rules mpi_probe_rules = {.call_s = probe_call_s,
+                                                     .called = probe_called,
+                                                     .take_s = probe_take_s,
+                                                     .taken = probe_taken};
 
 const struct transport mpi_probe_transport = {
     .summary = "MPI by one thread that sends, probes for any message, and "
                "tests what is pending",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_PAIR,
-    .progress = letter_progress,
-    .post_send = letter_send,
-    .post_recv = letter_post,
+    .progress = host_message_progress,
+    .post_send = host_message_send,
+    .post_recv = host_message_post,
     .rules = &mpi_probe_rules,
 };

@@ -19,63 +19,63 @@
  */
 #include "sim/transport/transport.h"
 
-static bool rma_fences(const struct letter *l)
+static bool rma_fences(const struct host_message *l)
 {
-    return letter_costs(l)->epoch == EPOCH_FENCE;
+    return host_message_costs(l)->epoch == EPOCH_FENCE;
 }
 
-static struct epoch *rma_epoch(const struct letter *l)
+static struct epoch *rma_epoch(const struct host_message *l)
 {
-    const struct teams *h = l->t->f->teams;
+    const struct host_processes *h = l->t->f->host_processes;
 
-    return h->epoch_of && l->t->kind == TRANSFER_LETTER
+    return h->epoch_of && l->t->kind == TRANSFER_HOST_MESSAGE
                ? &h->epochs[h->epoch_of[l->t->number]]
                : NULL;
 }
 
 /* Returns the time of a call; completing is one call for all puts of the epoch.
  */
-static double rma_call_s(const struct letter *l)
+static double rma_call_s(const struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
     const struct epoch *e = rma_epoch(l);
 
     if (l->completing)
-        return (e ? e->letters : 1) * (c->complete_s + c->lock_s);
+        return (e ? e->messages : 1) * (c->complete_s + c->lock_s);
     return rma_fences(l) ? c->call_s + c->lock_s
                          : c->start_s + c->call_s + 2 * c->lock_s;
 }
 
 /* Returns the time to receive; a fence is one call for all messages that the
  * process has received by then. */
-static double rma_take_s(const struct letter *l)
+static double rma_take_s(const struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
     if (!rma_fences(l))
         return c->wait_s + c->post_s + 2 * c->lock_s;
     return l->completing ? c->fence_s + c->lock_s : 0;
 }
 
-static void rma_part(struct letter *l)
+static void rma_part(struct host_message *l)
 {
     if (--l->parts == 0)
-        crew_add(&letter_to(l)->takes, l);
+        thread_pool_add(&host_message_to(l)->takes, l);
 }
 
-static void rma_sent_part(struct letter *l)
+static void rma_sent_part(struct host_message *l)
 {
     if (--l->sent_parts)
         return;
-    letter_sent(l);
-    letter_let_go(l);
+    host_message_sent(l);
+    host_message_let_go(l);
 }
 
 /* --- the end of an epoch -------------------------------------------------- */
 
 static void rma_news(void *arg)
 {
-    struct letter *l = arg;
+    struct host_message *l = arg;
 
     const struct transfer by = {.number = l->closer};
 
@@ -84,21 +84,21 @@ static void rma_news(void *arg)
     rma_part(l);
 }
 
-static void rma_tell(struct letter *l, uint32_t closer)
+static void rma_tell(struct host_message *l, uint32_t closer)
 {
     l->closer = closer;
-    engine_after(l->t->f->engine, letter_latency_s(l), rma_news, l);
+    engine_after(l->t->f->engine, host_message_latency_s(l), rma_news, l);
     rma_sent_part(l);
 }
 
-static void rma_completed(struct letter *l)
+static void rma_completed(struct host_message *l)
 {
     const struct epoch *e = rma_epoch(l);
-    struct letter *next;
+    struct host_message *next;
 
     uint32_t closer = l->t->number;
 
-    for (struct letter *m = e ? e->first : l; m; m = next) {
+    for (struct host_message *m = e ? e->first : l; m; m = next) {
         next = m->epoch_next;
         rma_tell(m, closer);
     }
@@ -106,29 +106,29 @@ static void rma_completed(struct letter *l)
 
 static void rma_fenced(void *arg)
 {
-    struct letter *l = arg;
-    struct team *to = letter_to(l);
-    uint32_t epoch = l->t->f->teams->epoch_of[l->t->number] + 1;
+    struct host_message *l = arg;
+    struct host_process *to = host_message_to(l);
+    uint32_t epoch = l->t->f->host_processes->epoch_of[l->t->number] + 1;
 
     l->completing = to->fenced != epoch;
     to->fenced = epoch;
     rma_part(l);
 }
 
-static double rma_barrier_s(const struct letter *l)
+static double rma_barrier_s(const struct host_message *l)
 {
     unsigned rounds = 0;
 
     while (1u << rounds < l->t->f->processes)
         rounds++;
-    return rounds * letter_latency_s(l);
+    return rounds * host_message_latency_s(l);
 }
 
 static void rma_fence(struct epoch *e)
 {
-    struct letter *next;
+    struct host_message *next;
 
-    for (struct letter *l = e->first; l; l = next) {
+    for (struct host_message *l = e->first; l; l = next) {
         next = l->epoch_next;
         engine_after(l->t->f->engine, rma_barrier_s(l), rma_fenced, l);
         rma_sent_part(l);
@@ -137,7 +137,7 @@ static void rma_fence(struct epoch *e)
 
 /* --- from the sender to the receiver -------------------------------------- */
 
-static void rma_drained(struct letter *l)
+static void rma_drained(struct host_message *l)
 {
     struct epoch *e = rma_epoch(l);
     bool last = e && --e->unflowed == 0;
@@ -147,48 +147,49 @@ static void rma_drained(struct letter *l)
         rma_fence(e);
 }
 
-static void rma_flowed(struct letter *l)
+static void rma_flowed(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
     double bytes = (double)l->t->bytes;
 
-    letter_chore(l, LETTER_TO, c->recv_s + c->recv_s_per_B * bytes,
-                 rma_drained);
+    host_message_task(l, HOST_MESSAGE_TO, c->recv_s + c->recv_s_per_B * bytes,
+                      rma_drained);
     rma_sent_part(l);
 }
 
-static void rma_put(struct letter *l)
+static void rma_put(struct host_message *l)
 {
-    letter_wire(l, rma_flowed);
+    host_message_wire(l, rma_flowed);
 }
 
-static void rma_begin(struct letter *l)
+static void rma_begin(struct host_message *l)
 {
-    const struct runtime_costs *c = letter_costs(l);
+    const struct runtime_costs *c = host_message_costs(l);
 
-    letter_chore(l, LETTER_FROM,
-                 c->send_s + c->send_s_per_B * (double)l->t->bytes, rma_put);
+    host_message_task(l, HOST_MESSAGE_FROM,
+                      c->send_s + c->send_s_per_B * (double)l->t->bytes,
+                      rma_put);
 }
 
 /* Begins the put if the sender knows that the window is posted; if the receiver
  * has posted it just now, a control message comes first. */
-static void rma_posted(struct letter *l)
+static void rma_posted(struct host_message *l)
 {
     l->then_posted = NULL;
     if (l->posted_now)
-        letter_control(l, rma_begin);
+        host_message_control(l, rma_begin);
     else
         rma_begin(l);
 }
 
 /* Ends the epoch, because all its puts have been called. */
-static void rma_close(struct letter *l)
+static void rma_close(struct host_message *l)
 {
     l->completing = true;
-    letters_add_first(&letter_from(l)->sends.waiting, l);
+    message_queue_add_first(&host_message_from(l)->sends.waiting, l);
 }
 
-static void rma_called(struct letter *l)
+static void rma_called(struct host_message *l)
 {
     struct epoch *e = rma_epoch(l);
 
@@ -211,28 +212,28 @@ static void rma_called(struct letter *l)
     }
     l->posted_now = true;
     l->then_posted = rma_posted;
-    if (l->t->kind == TRANSFER_LETTER_SEND)
-        letter_announce(l);
+    if (l->t->kind == TRANSFER_HOST_MESSAGE_SEND)
+        host_message_announce(l);
 }
 
-static void rma_taken(struct letter *l)
+static void rma_taken(struct host_message *l)
 {
-    letter_arrived(l);
+    host_message_arrived(l);
 }
 
-static const struct team_rules mpi_rma_rules = {.call_s = rma_call_s,
-                                                .called = rma_called,
-                                                .take_s = rma_take_s,
-                                                .taken = rma_taken,
-                                                .windows = true};
+static const struct runtime_rules mpi_rma_rules = {.call_s = rma_call_s,
+                                                   .called = rma_called,
+                                                   .take_s = rma_take_s,
+                                                   .taken = rma_taken,
+                                                   .windows = true};
 
 const struct transport mpi_rma_transport = {
     .summary = "puts into windows of the receiver, between post, start, "
                "complete and wait, or fences (MPI_Put)",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_NONE,
-    .progress = letter_progress,
-    .post_send = letter_send,
-    .post_recv = letter_post,
+    .progress = host_message_progress,
+    .post_send = host_message_send,
+    .post_recv = host_message_post,
     .rules = &mpi_rma_rules,
 };

@@ -8,7 +8,7 @@
 #ifndef SIM_TRANSPORT_TRANSPORT_H
 #define SIM_TRANSPORT_TRANSPORT_H
 
-#include "sim/transport/teams.h"
+#include "sim/transport/host_processes.h"
 
 /* The rule by which a message finds its receive. */
 enum pairing {
@@ -54,7 +54,7 @@ struct transport {
     void (*put)(struct transfer *t);
     /* The rules of a runtime with a communication thread (teams.h), whose
      * fabric has teams. */
-    const struct team_rules *rules;
+    const struct runtime_rules *rules;
 };
 extern const struct transport *const transports[NRUNTIMES];
 

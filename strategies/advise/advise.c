@@ -24,9 +24,10 @@ static void advise_order(struct advice *a)
 {
     for (size_t i = 0; i < a->nways; i++) {
         size_t k = a->n;
-        if (isnan(a->ways[i].time_s))
+        if (isnan(a->candidates[i].time_s))
             continue;
-        for (; k > 0 && a->ways[i].time_s < a->ways[a->order[k - 1]].time_s;
+        for (; k > 0 &&
+               a->candidates[i].time_s < a->candidates[a->order[k - 1]].time_s;
              k--)
             a->order[k] = a->order[k - 1];
         a->order[k] = i;
@@ -35,34 +36,37 @@ static void advise_order(struct advice *a)
 }
 
 /* Fails with the reason of the first candidate, which is tried again for it. */
-static int none_can(const struct timed_ways *ways, struct err *err)
+static int none_can(const struct timed_candidates *candidates, struct err *err)
 {
     double ignored;
 
-    (void)ways->time(&ignored, ways->of, 0, ways->machine, NULL, err);
-    return fail_in(err, "%s can do none of the ways", ways->machine->name);
+    (void)candidates->time(&ignored, candidates->of, 0, candidates->machine,
+                           NULL, err);
+    return fail_in(err, "%s can do none of the ways",
+                   candidates->machine->name);
 }
 
-static int advise_nominal(struct advice *a, const struct timed_ways *ways,
+static int advise_nominal(struct advice *a,
+                          const struct timed_candidates *candidates,
                           struct err *err)
 {
-    double *one = draws_nominal(ways->parameters);
-    double *times_s = xcalloc(ways->n, sizeof *times_s);
-    int result = draws_time(times_s, ways, one, 1, NULL, err);
+    double *one = draws_nominal(candidates->parameters);
+    double *times_s = xcalloc(candidates->n, sizeof *times_s);
+    int result = draws_time(times_s, candidates, one, 1, NULL, err);
 
-    for (size_t i = 0; i < ways->n; i++)
-        a->ways[i].time_s = result < 0 ? NAN : times_s[i];
+    for (size_t i = 0; i < candidates->n; i++)
+        a->candidates[i].time_s = result < 0 ? NAN : times_s[i];
     free(times_s);
     free(one);
     if (result < 0)
         return -1;
     advise_order(a);
     if (a->n == 0)
-        return none_can(ways, err);
-    if (!(a->ways[a->order[0]].time_s > 0))
+        return none_can(candidates, err);
+    if (!(a->candidates[a->order[0]].time_s > 0))
         return fail(err, "the fastest way takes no time: nothing has to be "
                          "sent, so that there is nothing to choose");
-    a->simulations = ways->n;
+    a->simulations = candidates->n;
     return 0;
 }
 
@@ -81,7 +85,7 @@ static double student(size_t n)
 
 /* Returns by how many standard deviations of the logarithm of their ratio a
  * candidate is slower than another in the first draws. */
-static double behind(const struct advice *a, size_t way, size_t other,
+static double behind(const struct advice *a, size_t candidate, size_t other,
                      size_t draws, double model_error)
 {
     double ratio[ADVISE_LAST_TRIAL];
@@ -89,8 +93,8 @@ static double behind(const struct advice *a, size_t way, size_t other,
 
     for (size_t d = 0; d < draws; d++) {
         const double *row = a->times_s + d * a->nways;
-        if (!isnan(row[way]) && !isnan(row[other]))
-            ratio[n++] = log(row[way] / row[other]);
+        if (!isnan(row[candidate]) && !isnan(row[other]))
+            ratio[n++] = log(row[candidate] / row[other]);
     }
     if (n < 3)
         return 0;
@@ -119,12 +123,13 @@ double advise_hopeless_from(const struct parameters *p,
 /* Selects the candidates that may be the fastest on some draw. */
 static void take_hopeful(struct advice *a, bool *live)
 {
-    double first_s = a->ways[a->order[0]].time_s;
+    double first_s = a->candidates[a->order[0]].time_s;
 
     for (size_t i = 0; i < a->n; i++) {
-        size_t way = a->order[i];
-        live[way] = a->ways[way].time_s <= a->hopeless_from * first_s;
-        a->hopeless += !live[way];
+        size_t candidate = a->order[i];
+        live[candidate] =
+            a->candidates[candidate].time_s <= a->hopeless_from * first_s;
+        a->hopeless += !live[candidate];
     }
 }
 
@@ -132,11 +137,11 @@ static void drop_behind(struct advice *a, bool *live, size_t draws,
                         double model_error)
 {
     for (size_t i = 1; i < a->n; i++) {
-        size_t way = a->order[i];
-        if (!live[way] ||
-            behind(a, way, a->order[0], draws, model_error) < ADVISE_NEVER)
+        size_t candidate = a->order[i];
+        if (!live[candidate] || behind(a, candidate, a->order[0], draws,
+                                       model_error) < ADVISE_NEVER)
             continue;
-        live[way] = false;
+        live[candidate] = false;
         a->dropped++;
     }
 }
@@ -159,25 +164,26 @@ static size_t next_look(size_t from, size_t draws)
     return next > ADVISE_LAST_TRIAL || next > draws ? draws : next;
 }
 
-static int advise_draw(struct advice *a, const struct timed_ways *ways,
+static int advise_draw(struct advice *a,
+                       const struct timed_candidates *candidates,
                        const struct advise_options *o, struct err *err)
 {
     bool *live = xcalloc(a->nways, sizeof *live);
     int result = 0;
 
-    a->factors = draws_make(ways->parameters, o->draws, o->seed);
+    a->factors = draws_make(candidates->parameters, o->draws, o->seed);
     a->times_s = xcalloc(o->draws * a->nways, sizeof *a->times_s);
     for (size_t i = 0; i < o->draws * a->nways; i++)
         a->times_s[i] = NAN;
-    a->hopeless_from = advise_hopeless_from(ways->parameters, o);
+    a->hopeless_from = advise_hopeless_from(candidates->parameters, o);
     take_hopeful(a, live);
     for (size_t from = 0, to; from < o->draws && result == 0; from = to) {
         if (from > 0)
             drop_behind(a, live, from, error_of_both(o));
         to = next_look(from, o->draws);
-        result = draws_time(a->times_s + from * a->nways, ways,
-                            a->factors + from * ways->parameters->n, to - from,
-                            live, err);
+        result = draws_time(a->times_s + from * a->nways, candidates,
+                            a->factors + from * candidates->parameters->n,
+                            to - from, live, err);
         a->simulations += (to - from) * count_live(live, a->nways);
     }
     a->ndraws = o->draws;
@@ -198,7 +204,8 @@ static bool same_time(double a_s, double b_s)
  * those of one plan do. */
 static bool same_times(const struct advice *a, size_t one, size_t other)
 {
-    bool same = same_time(a->ways[one].time_s, a->ways[other].time_s);
+    bool same =
+        same_time(a->candidates[one].time_s, a->candidates[other].time_s);
 
     for (size_t d = 0; d < a->ndraws && same; d++)
         same = same_time(a->times_s[d * a->nways + one],
@@ -212,19 +219,20 @@ static void advise_find_ties(struct advice *a)
 {
     a->lead = NAN;
     for (size_t i = 0; i < a->n; i++) {
-        size_t way = a->order[i], k = 0;
-        while (k < i && !same_times(a, a->order[k], way))
+        size_t candidate = a->order[i], k = 0;
+        while (k < i && !same_times(a, a->order[k], candidate))
             k++;
-        a->like[way] = k < i ? a->like[a->order[k]] : way;
-        if (a->like[way] != a->order[0])
+        a->like[candidate] = k < i ? a->like[a->order[k]] : candidate;
+        if (a->like[candidate] != a->order[0])
             continue;
         memmove(a->order + a->tied + 1, a->order + a->tied,
                 (i - a->tied) * sizeof *a->order);
-        a->order[a->tied++] = way;
+        a->order[a->tied++] = candidate;
     }
     if (advice_has_next(a))
-        a->lead =
-            a->ways[advice_next(a)].time_s / a->ways[a->order[0]].time_s - 1;
+        a->lead = a->candidates[advice_next(a)].time_s /
+                      a->candidates[a->order[0]].time_s -
+                  1;
 }
 
 bool advice_has_next(const struct advice *a)
@@ -239,14 +247,14 @@ size_t advice_next(const struct advice *a)
 
 /* --- statistics of the draws ---------------------------------------------- */
 
-static void way_quantiles(struct advice *a, size_t way)
+static void candidate_quantiles(struct advice *a, size_t candidate)
 {
-    struct advised_way *w = &a->ways[way];
+    struct advised_candidate *w = &a->candidates[candidate];
     double *times = xcalloc(a->ndraws, sizeof *times);
 
     for (size_t d = 0; d < a->ndraws; d++)
-        if (!isnan(a->times_s[d * a->nways + way]))
-            times[w->draws++] = a->times_s[d * a->nways + way];
+        if (!isnan(a->times_s[d * a->nways + candidate]))
+            times[w->draws++] = a->times_s[d * a->nways + candidate];
     gsl_sort(times, 1, w->draws);
     w->low_s = w->high_s = NAN;
     if (w->draws) {
@@ -280,9 +288,9 @@ static void draw_left_out(struct left_out *l, size_t nways, gsl_rng *random,
 /* Returns the model error of a candidate; candidates that are like another have
  * that one's. */
 static double left_out_of(const struct left_out *l, const struct advice *a,
-                          size_t way, const struct advise_options *o)
+                          size_t candidate, const struct advise_options *o)
 {
-    size_t like = a->like[way];
+    size_t like = a->like[candidate];
 
     return l->kind[o->kinds ? o->kinds[like] : like] *
            l->path[o->paths ? o->paths[like] : 0];
@@ -296,19 +304,19 @@ static void tally_one(struct tally *t, struct advice *a, const double *row,
     double least_s = INFINITY, first_s = 0, second_s = NAN;
 
     for (size_t i = 0; i < a->n; i++) {
-        size_t way = a->like[a->order[i]];
-        double s = row[way] * left_out_of(l, a, way, o);
+        size_t candidate = a->like[a->order[i]];
+        double s = row[candidate] * left_out_of(l, a, candidate, o);
         if (i == 0)
             first_s = s;
         if (i == a->tied)
             second_s = s;
         if (s < least_s) {
             least_s = s;
-            fastest = way;
+            fastest = candidate;
         }
     }
     for (size_t i = 0; i < a->n; i++)
-        a->ways[a->order[i]].best += a->like[a->order[i]] == fastest;
+        a->candidates[a->order[i]].best += a->like[a->order[i]] == fastest;
     t->best += fastest == first;
     t->before_second += !(second_s < first_s);
     t->regret += first_s / least_s - 1;
@@ -318,13 +326,13 @@ static void tally_one(struct tally *t, struct advice *a, const double *row,
 /* Bounds the probabilities by the rate at which such advices were right. */
 static void advise_bound(struct advice *a, double most)
 {
-    a->not_sure = a->before_second < ADVISE_SURE;
+    a->uncertain = a->before_second < ADVISE_CERTAIN;
     if (!(most > 0))
         return;
     a->best = fmin(a->best, most);
     a->before_second = fmin(a->before_second, most);
     for (size_t i = 0; i < a->nways; i++)
-        a->ways[i].best = fmin(a->ways[i].best, most);
+        a->candidates[i].best = fmin(a->candidates[i].best, most);
 }
 
 static void advise_tally(struct advice *a, const struct advise_options *o)
@@ -338,7 +346,7 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
     double n = (double)(a->ndraws * each);
 
     for (size_t i = 0; i < a->n; i++)
-        way_quantiles(a, a->order[i]);
+        candidate_quantiles(a, a->order[i]);
     gsl_rng_set(random, (unsigned long)(o->seed ^ 0x9e3779b9u));
     for (size_t d = 0; d < a->ndraws; d++) {
         struct tally t = {0};
@@ -360,7 +368,7 @@ static void advise_tally(struct advice *a, const struct advise_options *o)
     a->regret = all.regret / n;
     a->regret_if_wrong = all.wrong > 0 ? all.regret / all.wrong : 0;
     for (size_t i = 0; i < a->nways; i++)
-        a->ways[i].best /= n;
+        a->candidates[i].best /= n;
     advise_bound(a, o->most);
     gsl_rng_free(random);
     free(l.kind);
@@ -376,18 +384,18 @@ bool advice_next_ties(const struct advice *a)
 {
     if (!advice_has_next(a))
         return false;
-    return a->lead < ADVISE_TIE || (a->ndraws && a->not_sure);
+    return a->lead < ADVISE_TIE || (a->ndraws && a->uncertain);
 }
 
-int advise(struct advice *a, const struct timed_ways *ways,
+int advise(struct advice *a, const struct timed_candidates *candidates,
            const struct advise_options *o, struct err *err)
 {
-    *a = (struct advice){.nways = ways->n};
-    a->ways = xcalloc(ways->n, sizeof *a->ways);
-    a->order = xcalloc(ways->n, sizeof *a->order);
-    a->like = xcalloc(ways->n, sizeof *a->like);
-    if (advise_nominal(a, ways, err) < 0 ||
-        (o->draws && advise_draw(a, ways, o, err) < 0)) {
+    *a = (struct advice){.nways = candidates->n};
+    a->candidates = xcalloc(candidates->n, sizeof *a->candidates);
+    a->order = xcalloc(candidates->n, sizeof *a->order);
+    a->like = xcalloc(candidates->n, sizeof *a->like);
+    if (advise_nominal(a, candidates, err) < 0 ||
+        (o->draws && advise_draw(a, candidates, o, err) < 0)) {
         advice_clear(a);
         return -1;
     }
@@ -402,13 +410,13 @@ void advice_of_times(struct advice *a, const double *nominal_s,
                      const struct advise_options *o)
 {
     *a = (struct advice){.nways = nways, .ndraws = o->draws};
-    a->ways = xcalloc(nways, sizeof *a->ways);
+    a->candidates = xcalloc(nways, sizeof *a->candidates);
     a->order = xcalloc(nways, sizeof *a->order);
     a->like = xcalloc(nways, sizeof *a->like);
     a->times_s = xcalloc(o->draws * nways, sizeof *a->times_s);
     memcpy(a->times_s, times_s, o->draws * nways * sizeof *times_s);
     for (size_t i = 0; i < nways; i++)
-        a->ways[i].time_s = nominal_s[i];
+        a->candidates[i].time_s = nominal_s[i];
     advise_order(a);
     advise_find_ties(a);
     if (o->draws)
@@ -417,7 +425,7 @@ void advice_of_times(struct advice *a, const double *nominal_s,
 
 void advice_clear(struct advice *a)
 {
-    free(a->ways);
+    free(a->candidates);
     free(a->order);
     free(a->like);
     free(a->factors);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* advise.h - advice between several candidates (struct timed_ways): the fastest
- * one, the probability that it is, given the spreads of the machine's numbers,
- * and the expected regret. */
+/* advise.h - advice between several candidates (struct timed_candidates): the
+ * fastest one, the probability that it is, given the spreads of the machine's
+ * numbers, and the expected regret. */
 #ifndef STRATEGIES_ADVISE_ADVISE_H
 #define STRATEGIES_ADVISE_ADVISE_H
 
@@ -22,7 +22,7 @@ struct advise_options {
     double most; /* upper bound of stated probabilities; 0 means 1 */
 };
 
-struct advised_way {
+struct advised_candidate {
     double time_s; /* on the nominal machine; NAN if it cannot run it */
     /* The 5 % and 95 % quantiles over its draws; NAN if it had none. */
     double low_s, high_s;
@@ -52,7 +52,7 @@ double advise_hopeless_from(const struct parameters *p,
 enum { ADVISE_FIRST_TRIAL = 8, ADVISE_LAST_TRIAL = 72 };
 
 struct advice {
-    struct advised_way *ways;
+    struct advised_candidate *candidates;
     /* The candidates that the machine can run, the fastest first. */
     size_t *order;
     /* like[i] is the first candidate whose times equal those of candidate i,
@@ -76,18 +76,18 @@ struct advice {
     /* For the fastest: the probability that it is, and its standard error; the
      * probability that it is faster than the next. */
     double best, best_error, before_second;
-    /* before_second was below ADVISE_SURE before the options' `most` bounded
+    /* before_second was below ADVISE_CERTAIN before the options' `most` bounded
      * it. */
-    bool not_sure;
+    bool uncertain;
     /* The expected relative excess over the best time of a draw, over all draws
      * and over those in which it is not the best. */
     double regret, regret_if_wrong;
 };
 
-/* A lead below ADVISE_TIE is a tie, and a probability below ADVISE_SURE makes a
- * winner by chance. */
+/* A lead below ADVISE_TIE is a tie, and a probability below ADVISE_CERTAIN
+ * makes a winner by chance. */
 #define ADVISE_TIE 0.02
-#define ADVISE_SURE 0.6667
+#define ADVISE_CERTAIN 0.6667
 /* advice_is_tie() returns whether several candidates are like the fastest or
  * the next one ties with it; advice_next_ties() returns the latter only. */
 bool advice_is_tie(const struct advice *a);
@@ -99,7 +99,7 @@ size_t advice_next(const struct advice *a);
 
 /* Simulates the candidates and fills the advice. Fails also if the machine can
  * run none of them. advice_clear() frees it. */
-int advise(struct advice *a, const struct timed_ways *ways,
+int advise(struct advice *a, const struct timed_candidates *candidates,
            const struct advise_options *o, struct err *err) MUST_CHECK;
 /* Does the same for known times, without simulation: nominal_s[i] of each
  * candidate on the nominal machine, and times_s[draw * nways + i] on o->draws

@@ -53,14 +53,14 @@ double *draws_nominal(const struct parameters *p)
 struct draws_worker {
     struct machine_maker maker;
     struct machine machine;
-    struct node_ways *ways;
+    struct node_routes *node_routes;
     size_t row;
     bool made, begun;
 };
 
 struct draws_work {
     double *times_s;
-    const struct timed_ways *of;
+    const struct timed_candidates *of;
     const double *factors;
     const size_t *live;
     size_t nlive;
@@ -71,7 +71,7 @@ static void worker_drop(struct draws_worker *w)
 {
     if (!w->made)
         return;
-    node_ways_free(w->ways);
+    node_routes_free(w->node_routes);
     machine_clear(&w->machine);
     w->made = false;
 }
@@ -93,7 +93,7 @@ static int worker_row(struct draws_worker *w, const struct draws_work *work,
     if (maker_machine(&w->machine, &w->maker, work->factors + row * p->n, err) <
         0)
         return work->of->exact ? 1 : -1;
-    w->ways = node_ways_new(&w->machine);
+    w->node_routes = node_routes_new(&w->machine);
     w->row = row;
     w->made = true;
     return 0;
@@ -102,16 +102,17 @@ static int worker_row(struct draws_worker *w, const struct draws_work *work,
 static int draws_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     const struct draws_work *work = arg;
-    const struct timed_ways *of = work->of;
+    const struct timed_candidates *of = work->of;
     struct draws_worker *w = &work->workers[worker];
-    size_t row = i / work->nlive, way = work->live[i % work->nlive];
-    double *time_s = &work->times_s[row * of->n + way];
+    size_t row = i / work->nlive, candidate = work->live[i % work->nlive];
+    double *time_s = &work->times_s[row * of->n + candidate];
 
     int result = worker_row(w, work, row, err);
     if (result < 0)
         return -1;
     if (result == 0)
-        result = of->time(time_s, of->of, way, &w->machine, w->ways, err);
+        result = of->time(time_s, of->of, candidate, &w->machine,
+                          w->node_routes, err);
     if (result == 1)
         *time_s = NAN;
     if (of->how.tell)
@@ -119,20 +120,20 @@ static int draws_nth(void *arg, unsigned worker, size_t i, struct err *err)
     return result < 0 ? -1 : 0;
 }
 
-int draws_time(double *times_s, const struct timed_ways *ways,
+int draws_time(double *times_s, const struct timed_candidates *candidates,
                const double *factors, size_t nrows, const bool *live,
                struct err *err)
 {
-    unsigned nworkers = ways->how.jobs ? ways->how.jobs : 1;
-    size_t *list = xcalloc(ways->n, sizeof *list), n = 0;
+    unsigned nworkers = candidates->how.jobs ? candidates->how.jobs : 1;
+    size_t *list = xcalloc(candidates->n, sizeof *list), n = 0;
     struct draws_worker *workers = xcalloc(nworkers, sizeof *workers);
 
-    for (size_t i = 0; i < ways->n; i++)
+    for (size_t i = 0; i < candidates->n; i++)
         if (!live || live[i])
             list[n++] = i;
-    struct draws_work work = {times_s, ways, factors, list, n, workers};
-    if (ways->how.tell)
-        ways->how.tell(ways->how.teller, nrows * n, 0);
+    struct draws_work work = {times_s, candidates, factors, list, n, workers};
+    if (candidates->how.tell)
+        candidates->how.tell(candidates->how.teller, nrows * n, 0);
     int result = jobs_run(nrows * n, nworkers, draws_nth, &work, err);
     for (unsigned i = 0; i < nworkers; i++) {
         worker_drop(&workers[i]);

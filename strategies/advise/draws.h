@@ -4,7 +4,7 @@
 #ifndef STRATEGIES_ADVISE_DRAWS_H
 #define STRATEGIES_ADVISE_DRAWS_H
 
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "strategies/advise/parameters.h"
 
 #include <stdint.h>
@@ -22,9 +22,10 @@ double *draws_nominal(const struct parameters *p);
 
 /* Computes the time of the nth candidate on a machine. Returns 1 if the machine
  * cannot run it (err says why). */
-typedef int way_time(double *time_s, const void *of, size_t nth,
-                     const struct machine *m, const struct node_ways *ways,
-                     struct err *err);
+typedef int candidate_time(double *time_s, const void *of, size_t nth,
+                           const struct machine *m,
+                           const struct node_routes *node_routes,
+                           struct err *err);
 
 /* The execution of simulations: `jobs` at a time. tell() is called with the
  * number of further simulations (todo) and with each that is done, from several
@@ -35,10 +36,10 @@ struct draws_how {
     void *teller;
 };
 
-struct timed_ways {
+struct timed_candidates {
     const struct parameters *parameters;
     size_t n;
-    way_time *time;
+    candidate_time *time;
     const void *of;
     struct draws_how how;
     const struct machine *machine; /* the nominal one */
@@ -51,7 +52,7 @@ struct timed_ways {
  * (all if live is NULL), and leaves the others as they are. The value is NAN if
  * the machine cannot run the candidate. The result does not depend on
  * ways->how. */
-int draws_time(double *times_s, const struct timed_ways *ways,
+int draws_time(double *times_s, const struct timed_candidates *candidates,
                const double *factors, size_t nrows, const bool *live,
                struct err *err) MUST_CHECK;
 

@@ -45,7 +45,7 @@ int reach_time(double *time_s, const char *words, struct err *err)
 struct reacher {
     struct reach *r;
     const struct request *request;
-    const struct ways *ways;
+    const struct candidates *candidates;
     double time_s;
     struct draws_how how;
     /* Parameters in which the varied quantity is a parameter of its own. */
@@ -90,16 +90,16 @@ static unsigned *count_of(struct request *r, const char *key)
 static double count_now(const struct reacher *x)
 {
     if (x->count == &x->changed.work.nodes)
-        return x->ways->nodes;
+        return x->candidates->nodes;
     if (x->count == &x->changed.work.gpus)
-        return x->ways->gpus;
+        return x->candidates->gpus;
     return x->request->work.ranks_per_node ? x->request->work.ranks_per_node
-                                           : x->ways->machine.ncores;
+                                           : x->candidates->machine.ncores;
 }
 
 static unsigned count_most(const struct reacher *x)
 {
-    const struct machine *m = &x->ways->machine;
+    const struct machine *m = &x->candidates->machine;
 
     if (x->count == &x->changed.work.nodes)
         return m->network.nodes;
@@ -124,7 +124,7 @@ static int check_no_limit(const struct reacher *x, struct err *err)
 
 static int choose_key(struct reacher *x, struct err *err)
 {
-    const struct parameters *p = &x->ways->parameters;
+    const struct parameters *p = &x->candidates->parameters;
     const char *key = x->r->key;
 
     x->changed = *x->request;
@@ -152,7 +152,8 @@ static int choose_key(struct reacher *x, struct err *err)
 
 /* Returns the time of the fastest candidate and sets *name to its name;
  * INFINITY if none could be run. */
-static double fastest(const struct ways *w, const double *times_s, char **name)
+static double fastest(const struct candidates *w, const double *times_s,
+                      char **name)
 {
     double least_s = INFINITY;
 
@@ -178,9 +179,10 @@ static double *row_at(const struct reacher *x, double factor)
     return row;
 }
 
-static struct timed_ways timed_of(const struct reacher *x, const struct ways *w)
+static struct timed_candidates timed_of(const struct reacher *x,
+                                        const struct candidates *w)
 {
-    struct timed_ways timed = ways_timed(w, x->how);
+    struct timed_candidates timed = candidates_timed(w, x->how);
 
     timed.exact = true;
     if (!x->count)
@@ -189,9 +191,9 @@ static struct timed_ways timed_of(const struct reacher *x, const struct ways *w)
 }
 
 static int time_on(double *time_s, char **name, const struct reacher *x,
-                   const struct ways *w, double factor, struct err *err)
+                   const struct candidates *w, double factor, struct err *err)
 {
-    struct timed_ways timed = timed_of(x, w);
+    struct timed_candidates timed = timed_of(x, w);
     double *row = x->count ? draws_nominal(&w->parameters) : row_at(x, factor);
     double *times_s = xcalloc(w->n, sizeof *times_s);
     int result = draws_time(times_s, &timed, row, 1, NULL, err);
@@ -206,14 +208,14 @@ static int time_on(double *time_s, char **name, const struct reacher *x,
 static int time_counted(double *time_s, char **name, struct reacher *x,
                         unsigned count, struct err *err)
 {
-    struct ways w;
+    struct candidates w;
 
     *x->count = count;
     *time_s = INFINITY;
-    if (ways_load(&w, &x->changed, &x->refused) < 0)
+    if (candidates_load(&w, &x->changed, &x->refused) < 0)
         return 0;
     int result = time_on(time_s, name, x, &w, 1, err);
-    ways_clear(&w);
+    candidates_clear(&w);
     return result;
 }
 
@@ -246,9 +248,10 @@ static int try_value(struct reacher *x, double value, double *took_s,
     struct reach *r = x->r;
     char *name = NULL;
     double time_s;
-    int result = x->count
-                     ? time_counted(&time_s, &name, x, (unsigned)value, err)
-                     : time_on(&time_s, &name, x, x->ways, value / r->now, err);
+    int result =
+        x->count
+            ? time_counted(&time_s, &name, x, (unsigned)value, err)
+            : time_on(&time_s, &name, x, x->candidates, value / r->now, err);
 
     r->tried++;
     *took_s = time_s;
@@ -261,8 +264,8 @@ static int try_value(struct reacher *x, double value, double *took_s,
         free(name);
         return result < 0 ? -1 : 0;
     }
-    free(r->way);
-    r->way = name;
+    free(r->candidate);
+    r->candidate = name;
     r->value = value;
     r->value_s = time_s;
     return 1;
@@ -331,26 +334,26 @@ static void say_walls(struct reach *r)
     }
 }
 
-static size_t way_named(const struct ways *w, const char *name)
+static size_t candidate_named(const struct candidates *w, const char *name)
 {
-    size_t way = 0;
+    size_t candidate = 0;
 
-    while (way + 1 < w->n && strcmp(w->list[way].name, name) != 0)
-        way++;
-    return way;
+    while (candidate + 1 < w->n && strcmp(w->list[candidate].name, name) != 0)
+        candidate++;
+    return candidate;
 }
 
 /* Times the candidate with every other parameter 1 % slower, if the varied
  * quantity is multiplied by the factor. */
-static int time_walls(double *times_s, const struct reacher *x, size_t way,
-                      double factor, struct err *err)
+static int time_walls(double *times_s, const struct reacher *x,
+                      size_t candidate, double factor, struct err *err)
 {
     const struct parameters *p = &x->own;
-    struct timed_ways timed = timed_of(x, x->ways);
+    struct timed_candidates timed = timed_of(x, x->candidates);
     double *rows = xcalloc((p->n + 1) * p->n, sizeof *rows);
     bool *live = xcalloc(timed.n, sizeof *live);
 
-    live[way] = true;
+    live[candidate] = true;
     for (size_t i = 0; i <= p->n; i++) {
         double *row = row_at(x, factor);
         if (i < p->n && i != x->parameter && i != x->inverse)
@@ -368,21 +371,21 @@ static int find_walls(struct reacher *x, double factor, struct err *err)
 {
     const struct parameters *p = &x->own;
     struct reach *r = x->r;
-    size_t nways = x->ways->n;
+    size_t nways = x->candidates->n;
     char *name = NULL;
     double far_s;
-    int result = time_on(&far_s, &name, x, x->ways, factor, err);
+    int result = time_on(&far_s, &name, x, x->candidates, factor, err);
 
     if (result < 0 || !name) {
         free(name);
         return result;
     }
-    size_t way = way_named(x->ways, name);
+    size_t candidate = candidate_named(x->candidates, name);
     double *times_s = xcalloc((p->n + 1) * nways, sizeof *times_s);
-    result = time_walls(times_s, x, way, factor, err);
+    result = time_walls(times_s, x, candidate, factor, err);
     r->walls = xcalloc(p->n, sizeof *r->walls);
     for (size_t i = 0; i < p->n && result == 0; i++) {
-        double slower = times_s[i * nways + way] / far_s - 1;
+        double slower = times_s[i * nways + candidate] / far_s - 1;
         if (slower > 0 && p->list[i].nplaces && !p->list[i].limit)
             r->walls[r->nwalls++] =
                 (struct reach_wall){.key = xstrdup(p->list[i].key),
@@ -486,12 +489,12 @@ static char *set_of(const struct reacher *x)
 }
 
 int reach_find(struct reach *r, const struct request *request,
-               const struct ways *ways, const char *key, double time_s,
-               struct draws_how how, struct err *err)
+               const struct candidates *candidates, const char *key,
+               double time_s, struct draws_how how, struct err *err)
 {
     struct reacher x = {.r = r,
                         .request = request,
-                        .ways = ways,
+                        .candidates = candidates,
                         .time_s = time_s,
                         .how = how,
                         .parameter = SIZE_MAX,
@@ -499,10 +502,11 @@ int reach_find(struct reach *r, const struct request *request,
     char *name = NULL;
 
     *r = (struct reach){.key = key, .value_s = INFINITY};
-    parameters_of(&x.own, ways->parameters.doc, ways->parameters.path);
+    parameters_of(&x.own, candidates->parameters.doc,
+                  candidates->parameters.path);
     int result = choose_key(&x, err);
     if (result == 0)
-        result = time_on(&r->now_s, &name, &x, ways, 1, err);
+        result = time_on(&r->now_s, &name, &x, candidates, 1, err);
     if (result == 0)
         result = x.count ? reach_count(&x, err) : reach_parameter(&x, err);
     if (result == 0 && !r->why_not)
@@ -520,7 +524,7 @@ void reach_clear(struct reach *r)
         free(r->walls[i].key);
     free(r->walls);
     free(r->set);
-    free(r->way);
+    free(r->candidate);
     free(r->why_not);
     *r = (struct reach){0};
 }

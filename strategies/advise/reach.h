@@ -5,7 +5,7 @@
 #define STRATEGIES_ADVISE_REACH_H
 
 #include "platforms/settings.h"
-#include "strategies/advise/ways.h"
+#include "strategies/advise/candidates.h"
 
 /* The varied quantity is a number or a group of the platform with its name in
  * --set, such as the bandwidth of all NICs, or a count of the request. */
@@ -34,7 +34,7 @@ struct reach {
     /* The far end of the search reaches the time, too, so that the value is
      * that end and not a bound. */
     bool any;
-    char *way;                /* the fastest candidate at the value */
+    char *candidate;          /* the fastest candidate at the value */
     struct err *why_not;      /* the reason if it is not reached; else NULL */
     struct reach_wall *walls; /* the bottlenecks in that case */
     size_t nwalls;
@@ -53,8 +53,8 @@ int reach_time(double *time_s, const char *words, struct err *err) MUST_CHECK;
  * says so. reach_clear() frees the result.
  */
 int reach_find(struct reach *r, const struct request *request,
-               const struct ways *ways, const char *key, double time_s,
-               struct draws_how how, struct err *err) MUST_CHECK;
+               const struct candidates *candidates, const char *key,
+               double time_s, struct draws_how how, struct err *err) MUST_CHECK;
 void reach_clear(struct reach *r);
 
 #endif

@@ -40,7 +40,7 @@ int advised_sizes_load(struct advised_sizes *s, const struct request *r,
         struct err why;
         one.work.words = words;
         s->list[i].bytes = sizes.bytes[i];
-        if (ways_load(&s->list[i].ways, &one, &why) < 0)
+        if (candidates_load(&s->list[i].candidates, &one, &why) < 0)
             advised_size_leave_out(&s->list[i], &why);
         free(words);
     }
@@ -55,13 +55,13 @@ static int advise_size(struct advised_size *size,
                        const struct advise_options *o, struct draws_how how,
                        struct err *err)
 {
-    struct timed_ways timed = ways_timed(&size->ways, how);
-    struct advise_options with_kinds = ways_options(&size->ways, o);
+    struct timed_candidates timed = candidates_timed(&size->candidates, how);
+    struct advise_options with_kinds = candidates_options(&size->candidates, o);
 
-    ways_keep_plans(&size->ways);
+    candidates_keep_plans(&size->candidates);
     int result = advise(&size->advice, &timed, &with_kinds, err);
-    ways_drop_plans(&size->ways);
-    return result < 0 ? fail_in(err, "%s", size->ways.jobs[0].words) : 0;
+    candidates_drop_plans(&size->candidates);
+    return result < 0 ? fail_in(err, "%s", size->candidates.jobs[0].words) : 0;
 }
 
 int advised_sizes_run(struct advised_sizes *s, const struct advise_options *o,
@@ -82,7 +82,7 @@ void advised_sizes_clear(struct advised_sizes *s)
     for (size_t i = 0; i < s->n; i++) {
         free(s->list[i].why);
         advice_clear(&s->list[i].advice);
-        ways_clear(&s->list[i].ways);
+        candidates_clear(&s->list[i].candidates);
     }
     free(s->list);
     *s = (struct advised_sizes){0};
@@ -90,17 +90,18 @@ void advised_sizes_clear(struct advised_sizes *s)
 
 const char *advised_size_use(const struct advised_size *size)
 {
-    return size->ways.list[size->advice.order[0]].name;
+    return size->candidates.list[size->advice.order[0]].name;
 }
 
-double advised_size_times_best(const struct advised_size *size, const char *way)
+double advised_size_times_best(const struct advised_size *size,
+                               const char *candidate)
 {
     const struct advice *a = &size->advice;
-    double best_s = a->ways[a->order[0]].time_s;
+    double best_s = a->candidates[a->order[0]].time_s;
 
     for (size_t i = 0; i < a->n; i++)
-        if (!strcmp(size->ways.list[a->order[i]].name, way))
-            return a->ways[a->order[i]].time_s / best_s;
+        if (!strcmp(size->candidates.list[a->order[i]].name, candidate))
+            return a->candidates[a->order[i]].time_s / best_s;
     return NAN;
 }
 
@@ -133,13 +134,13 @@ struct size_switch *advised_sizes_switches(const struct advised_sizes *s,
 /* Returns the worst ratio of a candidate over all sizes; NAN if one of them
  * lacks it. */
 static struct one_for_all worst_of(const struct advised_sizes *s,
-                                   const char *way)
+                                   const char *candidate)
 {
-    struct one_for_all one = {.way = way};
+    struct one_for_all one = {.candidate = candidate};
 
     for (size_t i = advised_sizes_next(s, 0); i < s->n;
          i = advised_sizes_next(s, i + 1)) {
-        double times = advised_size_times_best(&s->list[i], way);
+        double times = advised_size_times_best(&s->list[i], candidate);
         if (isnan(times) || times > one.worst) {
             one.worst = times;
             one.worst_at = i;
@@ -156,8 +157,9 @@ struct one_for_all advised_sizes_one(const struct advised_sizes *s)
     struct one_for_all best = {.worst = INFINITY};
 
     for (size_t i = 0; i < first->advice.n; i++) {
-        size_t way = first->advice.order[i];
-        struct one_for_all one = worst_of(s, first->ways.list[way].name);
+        size_t candidate = first->advice.order[i];
+        struct one_for_all one =
+            worst_of(s, first->candidates.list[candidate].name);
         if (one.worst < best.worst)
             best = one;
     }

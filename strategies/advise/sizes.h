@@ -5,12 +5,12 @@
 #define STRATEGIES_ADVISE_SIZES_H
 
 #include "strategies/advise/advise.h"
-#include "strategies/advise/ways.h"
+#include "strategies/advise/candidates.h"
 
 struct advised_size {
     uint64_t bytes;  /* the requested size */
     struct err *why; /* the reason if it is left out, else NULL */
-    struct ways ways;
+    struct candidates candidates;
     struct advice advice; /* set by advised_sizes_run() */
 };
 
@@ -35,7 +35,7 @@ const char *advised_size_use(const struct advised_size *size);
 /* Returns the candidate's nominal time over that of the fastest for this size:
  * 1.1 if it takes a tenth longer; NAN if the size has no such candidate. */
 double advised_size_times_best(const struct advised_size *size,
-                               const char *way);
+                               const char *candidate);
 /* Returns the next size from `from` on that is not left out; n if there is
  * none. */
 size_t advised_sizes_next(const struct advised_sizes *s, size_t from);
@@ -54,7 +54,7 @@ struct size_switch *advised_sizes_switches(const struct advised_sizes *s,
 /* One candidate for all sizes: the one with the least worst ratio of its time
  * to the best for a size. way is NULL if none can be run for all sizes. */
 struct one_for_all {
-    const char *way;
+    const char *candidate;
     double worst;    /* ratio to the best time */
     size_t worst_at; /* index in the list */
 };

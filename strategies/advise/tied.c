@@ -16,7 +16,7 @@ enum { MOST_TIED = 8 };
 
 struct tied_work {
     const struct advice *a;
-    const struct timed_ways *of;
+    const struct timed_candidates *of;
     bool *live;
     size_t list[MOST_TIED]; /* parameters that are held back */
     size_t n;
@@ -42,7 +42,7 @@ static int gain(double *percent, const struct tied_work *w, const bool *chosen,
         if (chosen[i])
             row[w->list[i]] = why_better(&p->list[w->list[i]]);
     int result = draws_time(times_s, w->of, row, 1, w->live, err);
-    *percent = 100 * (1 - times_s[first] / w->a->ways[first].time_s);
+    *percent = 100 * (1 - times_s[first] / w->a->candidates[first].time_s);
     w->why->simulations++;
     free(times_s);
     free(row);
@@ -152,16 +152,16 @@ static void find_held_back(struct tied_work *w)
 }
 
 int why_tied(struct why *w, const struct advice *a,
-             const struct timed_ways *ways, struct err *err)
+             const struct timed_candidates *candidates, struct err *err)
 {
-    struct tied_work work = {.a = a, .of = ways, .why = w};
+    struct tied_work work = {.a = a, .of = candidates, .why = w};
     bool done[MOST_TIED] = {false};
     int result = 0;
 
     find_held_back(&work);
     if (work.n < 2)
         return 0;
-    work.live = xcalloc(ways->n, sizeof *work.live);
+    work.live = xcalloc(candidates->n, sizeof *work.live);
     work.live[a->order[0]] = true;
     for (size_t i = 0; i < work.n && result == 0; i++)
         if (!done[i])

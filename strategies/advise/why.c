@@ -14,16 +14,17 @@
 
 struct prober {
     const struct advice *a;
-    const struct timed_ways *of;
+    const struct timed_candidates *of;
     struct why *why;
     bool *live; /* the candidates that are timed */
     double *factors, *times_s;
     size_t nrows, room;
 };
 
-static bool near_first(const struct advice *a, size_t way)
+static bool near_first(const struct advice *a, size_t candidate)
 {
-    return a->ways[way].time_s <= WHY_FAR * a->ways[a->order[0]].time_s;
+    return a->candidates[candidate].time_s <=
+           WHY_FAR * a->candidates[a->order[0]].time_s;
 }
 
 bool why_has_second(const struct advice *a)
@@ -50,9 +51,9 @@ static double *prober_row(struct prober *p)
     return row;
 }
 
-static double row_time(const struct prober *p, size_t row, size_t way)
+static double row_time(const struct prober *p, size_t row, size_t candidate)
 {
-    return p->times_s[row * p->of->n + way];
+    return p->times_s[row * p->of->n + candidate];
 }
 
 /* Times all rows; prober_next() removes them. */
@@ -93,10 +94,11 @@ struct range {
 static bool row_differs(const struct prober *p, size_t row)
 {
     for (size_t i = 0; i < p->a->n; i++) {
-        size_t way = p->a->order[i];
-        if (p->live[way] &&
-            !(fabs(row_time(p, row, way) / p->a->ways[way].time_s - 1) <
-              UNCHANGED))
+        size_t candidate = p->a->order[i];
+        if (p->live[candidate] &&
+            !(fabs(row_time(p, row, candidate) /
+                       p->a->candidates[candidate].time_s -
+                   1) < UNCHANGED))
             return true;
     }
     return false;
@@ -168,9 +170,10 @@ static int by_effect(const void *a, const void *b)
 }
 
 /* Returns the effect in percent; a difference by rounding is 0. */
-static double effect(const struct prober *p, size_t row, size_t way)
+static double effect(const struct prober *p, size_t row, size_t candidate)
 {
-    double part = row_time(p, row, way) / p->a->ways[way].time_s - 1;
+    double part =
+        row_time(p, row, candidate) / p->a->candidates[candidate].time_s - 1;
 
     return fabs(part) < UNCHANGED ? 0 : 100 * part;
 }
@@ -193,15 +196,15 @@ static void share_doubt(struct why *w, const struct parameters *p)
         if (!isnan(e->share))
             all += e->share;
     }
-    w->settle = SIZE_MAX;
+    w->benchmarks = SIZE_MAX;
     for (size_t i = 0; i < w->n; i++) {
         struct elasticity *e = &w->list[i];
         e->share = all > 0 ? e->share / all : NAN;
         if (!(e->share > most))
             continue;
         most = e->share;
-        w->settle = e->parameter;
-        w->settle_share = most;
+        w->benchmarks = e->parameter;
+        w->benchmarks_share = most;
     }
 }
 
@@ -244,14 +247,14 @@ static int find_elasticities(struct prober *p, struct why *w,
 }
 
 int why_find(struct why *w, const struct advice *a,
-             const struct timed_ways *ways, struct err *err)
+             const struct timed_candidates *candidates, struct err *err)
 {
-    struct timed_ways exact = *ways;
-    struct prober p = {.a = a, .of = ways, .why = w};
-    size_t *used = xcalloc(ways->parameters->n, sizeof *used), n = 0;
+    struct timed_candidates exact = *candidates;
+    struct prober p = {.a = a, .of = candidates, .why = w};
+    size_t *used = xcalloc(candidates->parameters->n, sizeof *used), n = 0;
 
-    *w = (struct why){.settle = SIZE_MAX};
-    p.live = xcalloc(ways->n, sizeof *p.live);
+    *w = (struct why){.benchmarks = SIZE_MAX};
+    p.live = xcalloc(candidates->n, sizeof *p.live);
     prober_take(&p, why_has_second(a));
     int result = find_used(&p, used, &n, err);
     exact.exact = true;
@@ -261,7 +264,7 @@ int why_find(struct why *w, const struct advice *a,
     if (result == 0)
         result = why_tied(w, a, &exact, err);
     if (result == 0 && why_has_second(a))
-        result = why_flips(w, a, &exact, err);
+        result = why_break_evens(w, a, &exact, err);
     free(used);
     free(p.live);
     free(p.factors);
@@ -277,6 +280,6 @@ void why_clear(struct why *w)
         free(w->tied[i].list);
     free(w->tied);
     free(w->list);
-    free(w->flips);
+    free(w->break_evens);
     *w = (struct why){0};
 }

@@ -12,7 +12,7 @@
 #define WHY_FAR 10.0
 /* Returns whether there is a second candidate to compare with. */
 bool why_has_second(const struct advice *a);
-enum { WHY_RIVALS = 8, WHY_FLIPS = 8 };
+enum { WHY_RIVALS = 8, WHY_BREAK_EVENS = 8 };
 
 /* The effect of one percent of a parameter on a time, in percent: that of --set
  * KEY=x1.01 and of KEY=x0.99. NAN if there is no such machine, or no second
@@ -43,13 +43,13 @@ struct tied {
  * candidate is the fastest, of four digits for a group; for a single number the
  * value has four digits. At the factor that candidate is the fastest, and
  * nearer by 2 % it is not. */
-struct flip_side {
+struct break_even_side {
     double factor, value; /* NAN if there is none within a factor of WHY_FAR */
-    size_t way;
+    size_t candidate;
 };
-struct flip {
+struct break_even {
     size_t parameter;
-    struct flip_side below, above;
+    struct break_even_side below, above;
 };
 
 struct why {
@@ -62,20 +62,21 @@ struct why {
     struct tied *tied;
     size_t ntied;
     /* The nearest first, for parameters that matter to the choice. */
-    struct flip *flips;
+    struct break_even *break_evens;
     size_t nflips;
     /* The parameter whose spread is the largest part of the doubt; SIZE_MAX if
      * there is none. */
-    size_t settle;
+    size_t benchmarks;
     /* Its fraction of the variance, as in struct elasticity. */
-    double settle_share;
+    double benchmarks_share;
     size_t simulations;
 };
 
 /* Finds all of it; the result borrows nothing. If there is one candidate, there
  * are no break-even values. why_clear() frees the result. */
 int why_find(struct why *w, const struct advice *a,
-             const struct timed_ways *ways, struct err *err) MUST_CHECK;
+             const struct timed_candidates *candidates,
+             struct err *err) MUST_CHECK;
 void why_clear(struct why *w);
 /* Returns the factor, of one percent, that reduces a parameter's part of a
  * time. */
@@ -83,10 +84,12 @@ double why_better(const struct parameter *p);
 /* Finds the bottlenecks together, once the elasticities are known; why_find()
  * calls it. */
 int why_tied(struct why *w, const struct advice *a,
-             const struct timed_ways *ways, struct err *err) MUST_CHECK;
+             const struct timed_candidates *candidates,
+             struct err *err) MUST_CHECK;
 /* Finds the break-even values, once the elasticities are known; why_find()
  * calls it. */
-int why_flips(struct why *w, const struct advice *a,
-              const struct timed_ways *ways, struct err *err) MUST_CHECK;
+int why_break_evens(struct why *w, const struct advice *a,
+                    const struct timed_candidates *candidates,
+                    struct err *err) MUST_CHECK;
 
 #endif

@@ -307,8 +307,8 @@ void agent_deliver(struct agent *a, uint32_t from, const struct updates *list)
     struct traversal *t = a->t;
 
     queues_found_by(&a->queues, from);
-    if (t->algorithm->aim ||
-        (t->in->x->batch_group == BATCH_PER_GPU && t->in->x->way == WAY_DIRECT))
+    if (t->algorithm->aim || (t->in->x->batch_group == BATCH_PER_GPU &&
+                              t->in->x->forwarding == FORWARDING_DIRECT))
         t->algorithm->receive(t->state, &a->site, list->list, list->n);
     else
         agent_receive_or_pass(a, list);

@@ -149,7 +149,7 @@ static void parcel_taken_in(void *arg)
         from->under_way -= p->u.n;
     s->wake(s->arg, to);
     s->wake(s->arg, from->gpu);
-    if (s->x->way == WAY_RING && p->c->expected && !p->c->flowing)
+    if (s->x->forwarding == FORWARDING_RING && p->c->expected && !p->c->flowing)
         channel_send(p->c);
     parcel_drop(p);
 }
@@ -162,7 +162,7 @@ static void parcel_arrived(void *user, struct transfer *t)
     const struct outbox_setup *s = user;
     double now = outbox_now(p->c->from), begin_s = now;
 
-    if (s->x->way == WAY_RING)
+    if (s->x->forwarding == FORWARDING_RING)
         begin_s = fmax(now, p->c->taken_s);
     p->c->taken_s = begin_s + s->receive_s;
     if (p->c->taken_s > now)
@@ -417,7 +417,7 @@ void channel_send(struct channel *c)
         channel_gather(channel_to_gateway(c));
     else if (c->flowing)
         return;
-    else if (s->x->way == WAY_RING)
+    else if (s->x->forwarding == FORWARDING_RING)
         channel_call(c);
     else if (s->x->control == CONTROL_CPU)
         channel_send_by_cpu(c);

@@ -35,7 +35,8 @@ static int read_runtime(struct execution *x, const struct json *doc,
 static int read_axes(struct execution *x, const struct json *doc,
                      struct err *err)
 {
-    int direction, pagerank, kernel, launch, schedule, control, way, residues;
+    int direction, pagerank, kernel, launch, schedule, control, forwarding,
+        residues;
 
     if ((direction = read_axis(doc, &direction_axis, err)) < 0 ||
         (pagerank = read_axis(doc, &pagerank_axis, err)) < 0 ||
@@ -44,7 +45,7 @@ static int read_axes(struct execution *x, const struct json *doc,
         (launch = read_axis(doc, &launch_axis, err)) < 0 ||
         (schedule = read_axis(doc, &schedule_axis, err)) < 0 ||
         (control = read_axis(doc, &control_axis, err)) < 0 ||
-        (way = read_axis(doc, &way_axis, err)) < 0)
+        (forwarding = read_axis(doc, &forwarding_axis, err)) < 0)
         return -1;
     x->direction = (enum direction)direction;
     x->pagerank = (enum pagerank_variant)pagerank;
@@ -53,8 +54,8 @@ static int read_axes(struct execution *x, const struct json *doc,
     x->launch = (enum launch)launch;
     x->schedule = (enum schedule)schedule;
     x->control = (enum control)control;
-    x->way = (enum way)way;
-    if (x->way == WAY_RING &&
+    x->forwarding = (enum forwarding)forwarding;
+    if (x->forwarding == FORWARDING_RING &&
         (control != CONTROL_CPU || schedule != SCHEDULE_ASYNCHRONOUS))
         return fail(err, "transfer: ring is for schedule asynchronous and "
                          "control by the cpu only");
@@ -277,7 +278,7 @@ static int check_direction(const struct execution *x, struct err *err)
         only = "worker_threads 0";
     else if (x->control != CONTROL_CPU)
         only = "control by the cpu";
-    else if (x->way != WAY_DIRECT)
+    else if (x->forwarding != FORWARDING_DIRECT)
         only = "direct transfers";
     else if (x->direction == DIRECTION_GUNROCK &&
              x->schedule != SCHEDULE_BULK_SYNCHRONOUS)

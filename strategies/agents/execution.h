@@ -37,7 +37,7 @@ enum control { CONTROL_GPU, CONTROL_CPU, NCONTROLS };
 /* The route of updates to their GPU: directly from the GPU that found them; or
  * round a ring of all GPUs, by their numbers, in one direction: each removes
  * its own updates and forwards the rest. */
-enum way { WAY_DIRECT, WAY_RING, NWAYS };
+enum forwarding { FORWARDING_DIRECT, FORWARDING_RING, NWAYS };
 
 /* Breadth-first search only pushes; or it pulls, against the direction of arcs,
  * if that is less work, by the rule of Beamer et al. 2012, or of Gunrock v1.0.
@@ -117,7 +117,7 @@ struct execution {
     enum launch launch;
     enum schedule schedule;
     enum control control;
-    enum way way;
+    enum forwarding forwarding;
     /* The runtime of transfers (platforms/runtimes.def, sim/transport). If left
      * out, it is shmem if the GPU controls, otherwise cpu_copy;
      * bulk-synchronous steps have only the latter, because it is the runtime of

@@ -29,9 +29,9 @@ const struct axis control_axis = {
     .key = "control",
     .words = {[CONTROL_GPU] = "gpu", [CONTROL_CPU] = "cpu"},
     .n = NCONTROLS};
-const struct axis way_axis = {
+const struct axis forwarding_axis = {
     .key = "transfer",
-    .words = {[WAY_DIRECT] = "direct", [WAY_RING] = "ring"},
+    .words = {[FORWARDING_DIRECT] = "direct", [FORWARDING_RING] = "ring"},
     .n = NWAYS,
     .optional = true};
 /* The runtimes for graphs on GPUs are the first ones of the list. */

@@ -19,7 +19,7 @@ struct axis {
 };
 
 extern const struct axis kernel_axis, launch_axis, schedule_axis, control_axis,
-    way_axis, runtime_axis, direction_axis, pagerank_axis, residues_axis,
+    forwarding_axis, runtime_axis, direction_axis, pagerank_axis, residues_axis,
     receive_axis, order_axis, received_axis, scope_axis, scan_axis, group_axis,
     exchange_axis;
 

@@ -50,7 +50,7 @@ void outbox_clear(struct outbox *b)
  */
 static struct channel *outbox_channel(struct outbox *b, uint32_t to)
 {
-    bool ring = b->setup->x->way == WAY_RING;
+    bool ring = b->setup->x->forwarding == FORWARDING_RING;
     struct channel *c =
         channel_to(b, ring ? (b->gpu + 1) % b->setup->ngpus : to);
 

@@ -273,11 +273,11 @@ static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
     unsigned per_node = t->in->m->ngpus;
 
     t->engine = engine_new_with(exec_engine(t->in->exec), t->in->m,
-                                t->in->exec ? t->in->exec->ways : NULL,
+                                t->in->exec ? t->in->exec->node_routes : NULL,
                                 (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
-    exec_settle(t->engine, t->in->exec, exec_accuracy(t->in->exec, NULL));
+    exec_prepare(t->engine, t->in->exec, exec_accuracy(t->in->exec, NULL));
     traverse_begin(t, r);
     if (traverse_simulate(t, err) < 0)
         return -1;

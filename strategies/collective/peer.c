@@ -2,7 +2,7 @@
 /* Kernels that access each other's memory: their launch, blocks and flags. */
 #include "strategies/collective/peer.h"
 
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "strategies/collective/collective_steps.h"
 
 const char *peer_refuses(const struct collective *c)

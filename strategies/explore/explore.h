@@ -12,7 +12,7 @@
 /* The result of one candidate at one point. It owns its texts; a number is NAN
  * if it is not known. */
 struct point_run {
-    char *platform, *workload, *partition, *way, *runtime;
+    char *platform, *workload, *partition, *candidate, *runtime;
     char *error; /* why there is no result; NULL if there is one */
     unsigned nodes, gpus;
     double values[NFIELDS]; /* by field; known are those that are IN_DATABASE */

@@ -40,7 +40,7 @@ static char *copied(const char *text)
     return text ? xstrdup(text) : NULL;
 }
 
-static struct point_run run_of(const struct point_at *at, const char *way)
+static struct point_run run_of(const struct point_at *at, const char *candidate)
 {
     const struct request *r = &at->request;
 
@@ -50,7 +50,7 @@ static struct point_run run_of(const struct point_at *at, const char *way)
     run.platform = copied(r->platform);
     run.workload = copied(r->work.words);
     run.partition = copied(r->work.partition);
-    run.way = copied(way);
+    run.candidate = copied(candidate);
     run.nodes = r->work.nodes;
     run.gpus = r->work.gpus;
     return run;
@@ -237,7 +237,7 @@ void point_run_clear(struct point_run *r)
     free(r->platform);
     free(r->workload);
     free(r->partition);
-    free(r->way);
+    free(r->candidate);
     free(r->runtime);
     free(r->error);
     for (size_t i = 0; r->lists && i < NLISTS; i++)

@@ -20,7 +20,7 @@ static const struct run_column {
     {"nodes", true, offsetof(struct point_run, nodes)},
     {"gpus", true, offsetof(struct point_run, gpus)},
     {"partition", false, offsetof(struct point_run, partition)},
-    {"way", false, offsetof(struct point_run, way)},
+    {"way", false, offsetof(struct point_run, candidate)},
     {"runtime", false, offsetof(struct point_run, runtime)},
 };
 enum { NRUN_COLUMNS = sizeof run_columns / sizeof run_columns[0] };

@@ -4,7 +4,7 @@
 #include "strategies/run/job_again.h"
 
 #include "platforms/shape.h"
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "strategies/run/run_loop.h"
 
 #include <stdlib.h>
@@ -153,23 +153,23 @@ static int time_outcome(double *time_s, const struct job *j,
 }
 
 int job_time(double *time_s, const struct job *job, const struct choice *c,
-             const struct node_ways *ways, struct err *err)
+             const struct node_routes *node_routes, struct err *err)
 {
     const struct run_options options = {0};
     struct exec_options exec = job->exec ? *job->exec : exec_defaults;
-    struct job with_ways = *job;
+    struct job with_candidates = *job;
     struct run_steps steps = {0};
 
-    exec.ways = ways;
-    with_ways.exec = &exec;
-    with_ways.options.no_pieces = true;
+    exec.node_routes = node_routes;
+    with_candidates.exec = &exec;
+    with_candidates.options.no_pieces = true;
     bool agents = job->load.shape == SHAPE_GRAPH;
     int result =
-        agents ? 0 : run_steps_make(&steps, &with_ways, c, &options, err);
+        agents ? 0 : run_steps_make(&steps, &with_candidates, c, &options, err);
     if (result == 0 && (agents || steps.loop))
-        result = time_outcome(time_s, &with_ways, c, &steps, err);
+        result = time_outcome(time_s, &with_candidates, c, &steps, err);
     else if (result == 0)
-        result = time_plan(time_s, &with_ways, c, &exec, err);
+        result = time_plan(time_s, &with_candidates, c, &exec, err);
     run_steps_clear(&steps);
     return result;
 }

@@ -29,6 +29,6 @@ void job_plans_clear(struct job_plans *plans);
  * `ways`, of the job's machine, may be NULL. Returns 1 if the machine cannot do
  * it (err says why). */
 int job_time(double *time_s, const struct job *job, const struct choice *c,
-             const struct node_ways *ways, struct err *err) MUST_CHECK;
+             const struct node_routes *node_routes, struct err *err) MUST_CHECK;
 
 #endif

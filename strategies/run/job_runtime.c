@@ -72,12 +72,12 @@ int job_check_exhaustion(const struct request *r, struct err *err)
 static void job_spread(struct job *j, const char *const *names,
                        const enum runtime *by, size_t n)
 {
-    size_t ways = j->nchoices;
-    struct choice *all = xcalloc(ways * n, sizeof *all);
+    size_t candidates = j->nchoices;
+    struct choice *all = xcalloc(candidates * n, sizeof *all);
 
     for (size_t r = 0; r < n; r++)
-        for (size_t i = 0; i < ways; i++) {
-            struct choice *c = &all[r * ways + i];
+        for (size_t i = 0; i < candidates; i++) {
+            struct choice *c = &all[r * candidates + i];
             *c = j->choices[i];
             c->runtime = by[r];
             c->own_name = xasprintf("%s/%s", j->choices[i].name, names[r]);
@@ -85,7 +85,7 @@ static void job_spread(struct job *j, const char *const *names,
         }
     free(j->choices);
     j->choices = all;
-    j->nchoices = ways * n;
+    j->nchoices = candidates * n;
 }
 
 int job_find_runtimes(struct job *j, const struct request *r, struct err *err)

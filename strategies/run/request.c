@@ -306,7 +306,7 @@ void request_compare(struct request *r)
     w->compared_nnz = UINT64_C(1) << 20;
 }
 
-void request_one_way(struct request *r)
+void request_one_candidate(struct request *r)
 {
     struct err ignored; /* job_load() reports it */
     const struct workload *known =

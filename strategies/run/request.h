@@ -206,7 +206,7 @@ int request_no_runtime(const struct request *r, const char *command,
 void request_compare(struct request *r);
 /* Chooses the trace as it is if no strategy is named, for commands that need
  * exactly one candidate. */
-void request_one_way(struct request *r);
+void request_one_candidate(struct request *r);
 
 /* Calls `each` with every option that is given, until it returns -1. */
 int request_said(const struct request *r,

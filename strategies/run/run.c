@@ -6,9 +6,9 @@
 #include "base/faster.h"
 #include "base/jobs.h"
 #include "base/seconds.h"
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "sim/plan/describe.h"
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 #include "sim/plan/timeline.h"
 #include "strategies/agents/traverse_timeline.h"
 #include "strategies/exchange/model.h"
@@ -279,12 +279,12 @@ static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
     const struct side_by_side *s = arg;
     const struct run_piece *piece = &s->pieces[i];
     const struct job_runs *of = &s->of[piece->job];
-    struct job with_ways = *of->job;
+    struct job with_candidates = *of->job;
 
     (void)worker;
-    with_ways.exec = s->exec;
-    with_ways.options.no_pieces = true;
-    return run_one(&of->list[piece->choice], &with_ways,
+    with_candidates.exec = s->exec;
+    with_candidates.options.no_pieces = true;
+    return run_one(&of->list[piece->choice], &with_candidates,
                    &of->job->choices[piece->choice], &s->in[piece->job],
                    s->options, err);
 }
@@ -369,7 +369,7 @@ static void run_rank(struct job_runs *of)
 }
 
 /* Returns the option that names one candidate of a job that has several. */
-static const char *run_ways_are(const struct job *j)
+static const char *run_candidates_are(const struct job *j)
 {
     const struct choice *first = j->choices, *last = first + j->nchoices - 1;
 
@@ -388,14 +388,14 @@ int jobs_run_all(struct job_runs *of, size_t n,
 
     if (options->timeline && (n != 1 || first->nchoices != 1))
         return fail(err, "--timeline: expected one %s, got %zu",
-                    n > 1 ? "size" : run_ways_are(first),
+                    n > 1 ? "size" : run_candidates_are(first),
                     n > 1 ? n : first->nchoices);
-    struct node_ways *ways = node_ways_new(first->machine);
+    struct node_routes *node_routes = node_routes_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
 
-    exec.ways = ways;
+    exec.node_routes = node_routes;
     int result = run_all(of, n, &exec, options, err);
-    node_ways_free(ways);
+    node_routes_free(node_routes);
     for (size_t i = 0; i < n; i++)
         if (result < 0)
             job_runs_clear(&of[i]);

@@ -4,7 +4,7 @@
 #include "strategies/run/run_loop.h"
 
 #include "base/seconds.h"
-#include "sim/plan/exec_teams.h"
+#include "sim/plan/exec_processes.h"
 
 #include <math.h>
 

@@ -55,4 +55,4 @@ static void btb_broadcast(struct collective_build *b,
         }
 }
 
-const struct shared_way shared_btb = {"btb", btb_reduce, btb_broadcast};
+const struct shared_scheme shared_btb = {"btb", btb_reduce, btb_broadcast};

@@ -56,4 +56,4 @@ static void gsb_broadcast(struct collective_build *b,
     }
 }
 
-const struct shared_way shared_gsb = {"gsb", gsb_reduce, gsb_broadcast};
+const struct shared_scheme shared_gsb = {"gsb", gsb_reduce, gsb_broadcast};

@@ -5,8 +5,8 @@
 #include "strategies/shared_gpu/shared_gpu.h"
 
 static void shared_hierarchy(struct collective_build *b,
-                             const struct shared_way *on_gpu,
-                             const struct shared_way *on_node)
+                             const struct shared_scheme *on_gpu,
+                             const struct shared_scheme *on_node)
 {
     uint64_t bytes = b->c->bytes;
 

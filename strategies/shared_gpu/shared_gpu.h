@@ -83,7 +83,7 @@ uint32_t shared_reduce(struct collective_build *b, uint32_t rank,
 /* --- reductions and broadcasts ---------------------------------------------
  */
 
-struct shared_way {
+struct shared_scheme {
     const char *name;
     /* reduce: the leader gets the sum of all vectors; broadcast: all get the
      * leader's. inside: all ranks are on one GPU. */
@@ -94,7 +94,7 @@ struct shared_way {
                       const struct collective_comm *comm, uint64_t bytes,
                       bool inside);
 };
-extern const struct shared_way shared_gsb, shared_btb;
+extern const struct shared_scheme shared_gsb, shared_btb;
 
 /* Plans that the leaders of the nodes, whose vectors are in their GPUs, get the
  * sum of all, through the host as in MVAPICH2. */

@@ -31,12 +31,13 @@ void fit_measured(struct fit_costs *f, const char *part, const char *key,
 
 /* Returns the row of one operation with the smallest size, own or else peer;
  * NULL if there is none. */
-static const struct cost_point *call_point(const struct cost_points *p,
-                                           const char *call, const char *way)
+static const struct cost_point *
+call_point(const struct cost_points *p, const char *call, const char *candidate)
 {
     char name[80];
 
-    snprintf(name, sizeof name, "%s%s%s", call, *way ? "_" : "", way);
+    snprintf(name, sizeof name, "%s%s%s", call, *candidate ? "_" : "",
+             candidate);
     const struct cost_point *own = cost_points_find(p, name, false, 0, 0);
     return own ? own : cost_points_find(p, name, true, 0, 0);
 }

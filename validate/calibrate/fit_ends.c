@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const ends_way_names[NENDS_WAYS] = {
+const char *const ends_protocol_names[NENDS_PROTOCOLS] = {
     "buffer free at once", "buffer free when acknowledged",
     "fetched by the receiver", "sent after a handshake"};
 
@@ -23,7 +23,7 @@ static const double LEAST_DEVIATION = 0.01; /* because no model is better */
 
 /* A protocol, and which of its numbers are fitted. */
 struct candidate {
-    enum ends_way way;
+    enum ends_protocol protocol;
     bool cpu, other; /* `other` is ack, or a time per byte */
 };
 
@@ -55,21 +55,21 @@ static size_t numbers_of(const struct candidate *c)
 static struct segment segment_with(const struct task *t, const double *x)
 {
     struct segment s = *t->base;
-    enum ends_way way = t->how->way;
+    enum ends_protocol protocol = t->how->protocol;
     double cpu_s = t->how->cpu ? *x++ : t->cpu_s;
     double other = t->how->other ? *x : 0;
-    bool waits = way == ENDS_GET || way == ENDS_PUT;
+    bool waits = protocol == ENDS_GET || protocol == ENDS_PUT;
 
     s.protocol = waits                          ? PROTOCOL_RENDEZVOUS
                  : s.protocol == PROTOCOL_SHORT ? PROTOCOL_SHORT
                                                 : PROTOCOL_EAGER;
     s.send_s = s.recv_s = cpu_s;
-    s.send_s_per_B = s.recv_s_per_B = way == ENDS_AT_ONCE ? other : 0;
-    s.buffer_free = way == ENDS_AT_ONCE        ? FREE_AT_ONCE
-                    : way == ENDS_ACKNOWLEDGED ? FREE_ACKNOWLEDGED
-                                               : FREE_TRANSFERRED;
-    s.ack_s = way == ENDS_ACKNOWLEDGED ? other : 0;
-    s.rendezvous = way == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
+    s.send_s_per_B = s.recv_s_per_B = protocol == ENDS_AT_ONCE ? other : 0;
+    s.buffer_free = protocol == ENDS_AT_ONCE        ? FREE_AT_ONCE
+                    : protocol == ENDS_ACKNOWLEDGED ? FREE_ACKNOWLEDGED
+                                                    : FREE_TRANSFERRED;
+    s.ack_s = protocol == ENDS_ACKNOWLEDGED ? other : 0;
+    s.rendezvous = protocol == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT;
     return s;
 }
 
@@ -95,9 +95,9 @@ static void numbers_at(const struct task *t, const double *roots, double *x)
     for (size_t i = 0; i < n; i++) {
         double number = roots[i] * roots[i];
         bool other = t->how->other && i + 1 == n;
-        if (other && t->how->way == ENDS_ACKNOWLEDGED)
+        if (other && t->how->protocol == ENDS_ACKNOWLEDGED)
             number = fmin(number, 1);
-        x[i] = number * (other && t->how->way == ENDS_AT_ONCE
+        x[i] = number * (other && t->how->protocol == ENDS_AT_ONCE
                              ? t->base->beta_s_per_B
                              : t->base->alpha_s);
     }
@@ -241,7 +241,7 @@ static bool possible(const struct candidate *c, bool cpu_known)
 {
     if (cpu_known)
         return !(c->cpu && c->other);
-    return c->cpu || c->way == ENDS_ACKNOWLEDGED;
+    return c->cpu || c->protocol == ENDS_ACKNOWLEDGED;
 }
 
 /* Returns how far a number can move towards `end` while the deviation stays
@@ -288,14 +288,14 @@ static void take(struct ends_fit *out, const struct found *f)
     const struct segment *base = t->base;
     size_t other = t->how->cpu;
 
-    *out = (struct ends_fit){.way = t->how->way,
+    *out = (struct ends_fit){.protocol = t->how->protocol,
                              .segment = segment_with(t, f->x),
                              .cpu_fitted = t->how->cpu,
                              .cpu_s = {t->cpu_s, t->cpu_s, t->cpu_s},
                              .residual = f->least};
     if (t->how->cpu)
         out->cpu_s = number_of(f, 0, base->alpha_s);
-    if (t->how->other && t->how->way == ENDS_ACKNOWLEDGED)
+    if (t->how->other && t->how->protocol == ENDS_ACKNOWLEDGED)
         out->ack_s = number_of(f, other, base->alpha_s);
     else if (t->how->other)
         out->s_per_B = number_of(f, other, base->beta_s_per_B);

@@ -12,15 +12,15 @@
 #include <stddef.h>
 
 /* The protocol by which a message is sent. */
-enum ends_way {
+enum ends_protocol {
     ENDS_AT_ONCE,      /* its CPU is done: the bytes were copied, or inline */
     ENDS_ACKNOWLEDGED, /* eager, but the sender waits for the NIC */
     /* The receiver fetches it: all of the latency follows the match. */
     ENDS_GET,
     ENDS_PUT, /* a handshake, and then the bytes */
-    NENDS_WAYS
+    NENDS_PROTOCOLS
 };
-extern const char *const ends_way_names[NENDS_WAYS];
+extern const char *const ends_protocol_names[NENDS_PROTOCOLS];
 
 /* A number and the interval of its likely values. */
 struct ends_number {
@@ -28,7 +28,7 @@ struct ends_number {
 };
 
 struct ends_fit {
-    enum ends_way way;
+    enum ends_protocol protocol;
     struct segment segment;     /* with the fitted numbers */
     bool cpu_fitted;            /* otherwise cpu_s was given */
     struct ends_number cpu_s;   /* half of the sum of both ends */

@@ -133,7 +133,7 @@ static void add_rows(struct table_task *t, size_t i, const struct ends_fit *e,
         end_row(f, path, SEGMENT_KEY(send_s_per_B),
                 old ? old->send_s_per_B * 1e9 : NAN, &e->s_per_B, 1e9, points,
                 e->residual, NULL);
-    if (e->way == ENDS_ACKNOWLEDGED)
+    if (e->protocol == ENDS_ACKNOWLEDGED)
         end_row(f, path, SEGMENT_KEY(ack_s), old ? old->ack_s * 1e6 : NAN,
                 &e->ack_s, 1e6, points, e->residual, NULL);
 }
@@ -150,7 +150,7 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
             : ", send and receive: those of smaller messages";
     char *text =
         xasprintf("%zu medians of 2 and more messages by one alone, %s%s",
-                  set->n, ends_way_names[e->way], ends);
+                  set->n, ends_protocol_names[e->protocol], ends);
     struct json *statement = source_json(PROVENANCE_FIT, set->from, text);
 
     json_add_number(statement, "residual_percent", fit_percent(e->residual));
@@ -162,15 +162,17 @@ static void put_found(struct table_task *t, size_t i, const struct ends_fit *e,
 
 /* Writes the ends of the segment before into one that was not measured, if it
  * is sent in the same way. */
-static void put_taken(struct table_task *t, size_t i, enum ends_way way)
+static void put_taken(struct table_task *t, size_t i,
+                      enum ends_protocol protocol)
 {
     struct json *o = json_at(t->segments, i);
-    struct segment s = {
-        .protocol = way == ENDS_GET || way == ENDS_PUT ? PROTOCOL_RENDEZVOUS
-                                                       : PROTOCOL_EAGER,
-        .send_s = t->cpu_s,
-        .recv_s = t->cpu_s,
-        .rendezvous = way == ENDS_GET ? RENDEZVOUS_GET : RENDEZVOUS_PUT};
+    struct segment s = {.protocol = protocol == ENDS_GET || protocol == ENDS_PUT
+                                        ? PROTOCOL_RENDEZVOUS
+                                        : PROTOCOL_EAGER,
+                        .send_s = t->cpu_s,
+                        .recv_s = t->cpu_s,
+                        .rendezvous = protocol == ENDS_GET ? RENDEZVOUS_GET
+                                                           : RENDEZVOUS_PUT};
 
     put_ends(o, &s);
     put_ends_source(
@@ -217,16 +219,18 @@ static void ends_of_eager(struct table_task *t, struct ends_fit *e,
     double cpu_s = (segment->alpha_s - t->wire_s) / 2;
     struct ends_fit other;
 
-    if (e->way != ENDS_ACKNOWLEDGED || e->cpu_fitted || !(cpu_s > t->cpu_s))
+    if (e->protocol != ENDS_ACKNOWLEDGED || e->cpu_fitted ||
+        !(cpu_s > t->cpu_s))
         return;
     fit_ends_find(&other, segment, t->benchmark, cpu_s, points, n);
-    if (other.way == ENDS_ACKNOWLEDGED && !other.cpu_fitted)
+    if (other.protocol == ENDS_ACKNOWLEDGED && !other.cpu_fitted)
         *e = other;
 }
 
 static void fit_ends_segment(struct table_task *t, size_t i,
                              const struct segment *segment,
-                             const struct fit_set *set, enum ends_way *way)
+                             const struct fit_set *set,
+                             enum ends_protocol *protocol)
 {
     struct mult_pong_point *points = xcalloc(set->n, sizeof *points);
     struct ends_fit e;
@@ -244,13 +248,13 @@ static void fit_ends_segment(struct table_task *t, size_t i,
         t->wire_s = segment->alpha_s - 2 * e.cpu_s.value;
     if (isnan(t->cpu_s) || e.cpu_fitted)
         t->cpu_s = e.cpu_s.value;
-    *way = e.way;
+    *protocol = e.protocol;
 }
 
 static void fit_ends_table(struct table_task *t,
                            const struct message_table *now)
 {
-    enum ends_way way = NENDS_WAYS;
+    enum ends_protocol protocol = NENDS_PROTOCOLS;
     struct end_sizes sizes = {.first = true};
 
     t->alone = alone_in_ping_pongs(t, now);
@@ -260,9 +264,9 @@ static void fit_ends_table(struct table_task *t,
         fit_gather(&set, t->f, (const char *[]){t->group, NULL}, of_sizes,
                    &sizes);
         if (set.n >= 3)
-            fit_ends_segment(t, i, &now->segments[i], &set, &way);
-        else if (way < NENDS_WAYS)
-            put_taken(t, i, way);
+            fit_ends_segment(t, i, &now->segments[i], &set, &protocol);
+        else if (protocol < NENDS_PROTOCOLS)
+            put_taken(t, i, protocol);
         fit_set_clear(&set);
         sizes.above = sizes.to;
         sizes.first = false;

@@ -3,7 +3,7 @@
  * nodes that are made once. */
 #include "validate/calibrate/mult_pong_times.h"
 
-#include "sim/network/node_ways.h"
+#include "sim/network/node_routes.h"
 #include "validate/measure/experiment.h"
 #include "validate/measure/benchmark.h"
 
@@ -22,7 +22,7 @@ struct mult_pong {
     struct wire wire;
     struct segment segment;
     struct exec_options options; /* with the routes of the machine */
-    struct node_ways *ways;
+    struct node_routes *node_routes;
     struct plan *plans; /* by the number of messages; empty until needed */
     unsigned most;
     double *of_size; /* times by the number of messages, of one size */
@@ -70,9 +70,9 @@ struct mult_pong *mult_pong_new(unsigned most, double link_Bps)
     b->plans = xcalloc(most + 1, sizeof *b->plans);
     b->of_size = xcalloc(most + 1, sizeof *b->of_size);
     make_machine(b, link_Bps);
-    b->ways = node_ways_new(&b->m);
+    b->node_routes = node_routes_new(&b->m);
     b->options = exec_defaults;
-    b->options.ways = b->ways;
+    b->options.node_routes = b->node_routes;
     return b;
 }
 
@@ -84,7 +84,7 @@ int mult_pong_free(struct mult_pong *b, struct err *err)
         *err = b->err;
     for (unsigned i = 0; i <= b->most; i++)
         plan_clear(&b->plans[i]);
-    node_ways_free(b->ways);
+    node_routes_free(b->node_routes);
     free(b->plans);
     free(b->of_size);
     free(b);

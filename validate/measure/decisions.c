@@ -21,20 +21,20 @@ static bool same_decision(const struct measured_point *a,
 
 /* --- collection ----------------------------------------------------------- */
 
-static void add_way(struct decisions *d, const struct measured *file,
-                    size_t first, const struct measured_point *p)
+static void add_candidate(struct decisions *d, const struct measured *file,
+                          size_t first, const struct measured_point *p)
 {
     size_t i = first;
 
-    while (i < d->n && !same_decision(d->list[i].ways[0], p))
+    while (i < d->n && !same_decision(d->list[i].candidates[0], p))
         i++;
     if (i == d->n) {
         d->list = xrealloc(d->list, d->n + 1, sizeof *d->list);
         d->list[d->n++] = (struct decision){.file = file};
     }
     struct decision *to = &d->list[i];
-    to->ways = xrealloc(to->ways, to->nways + 1, sizeof(void *));
-    to->ways[to->nways++] = p;
+    to->candidates = xrealloc(to->candidates, to->nways + 1, sizeof(void *));
+    to->candidates[to->nways++] = p;
 }
 
 static bool ahead(const struct measured_point *first,
@@ -54,24 +54,24 @@ static const struct measured_point *advised_of(const struct decision *d)
     double least_s = INFINITY;
 
     for (size_t i = 0; i < d->nways; i++)
-        least_s = fmin(least_s, d->ways[i]->simulated_s);
+        least_s = fmin(least_s, d->candidates[i]->simulated_s);
     for (size_t i = 0; i < d->nways; i++)
-        if (!faster(least_s, d->ways[i]->simulated_s) &&
-            (!best || d->ways[i]->measured_s < best->measured_s))
-            best = d->ways[i];
+        if (!faster(least_s, d->candidates[i]->simulated_s) &&
+            (!best || d->candidates[i]->measured_s < best->measured_s))
+            best = d->candidates[i];
     return best;
 }
 
 static void decide(struct decision *d)
 {
-    const struct measured_point *second = NULL, *base = d->ways[0];
+    const struct measured_point *second = NULL, *base = d->candidates[0];
 
-    d->winner = d->ways[0];
+    d->winner = d->candidates[0];
     for (size_t i = 1; i < d->nways; i++)
-        if (d->ways[i]->measured_s < d->winner->measured_s)
-            d->winner = d->ways[i];
+        if (d->candidates[i]->measured_s < d->winner->measured_s)
+            d->winner = d->candidates[i];
     for (size_t i = 0; i < d->nways; i++) {
-        const struct measured_point *p = d->ways[i];
+        const struct measured_point *p = d->candidates[i];
         if (p != d->winner && (!second || p->measured_s < second->measured_s))
             second = p;
         if (base && isnan(p->baseline_s))
@@ -94,11 +94,11 @@ struct decisions decisions_of(const struct measured *files, size_t nfiles)
         for (size_t i = 0; i < files[f].npoints; i++)
             if (*files[f].points[i].choice &&
                 files[f].points[i].simulated_s > 0)
-                add_way(&d, &files[f], first, &files[f].points[i]);
+                add_candidate(&d, &files[f], first, &files[f].points[i]);
     }
     for (size_t i = 0; i < d.n; i++) {
         if (d.list[i].nways < 2) {
-            free(d.list[i].ways);
+            free(d.list[i].candidates);
             continue;
         }
         decide(&d.list[i]);
@@ -111,7 +111,7 @@ struct decisions decisions_of(const struct measured *files, size_t nfiles)
 void decisions_clear(struct decisions *d)
 {
     for (size_t i = 0; i < d->n; i++)
-        free(d->list[i].ways);
+        free(d->list[i].candidates);
     free(d->list);
     memset(d, 0, sizeof *d);
 }
@@ -126,21 +126,21 @@ double decision_regret(const struct decision *d,
 
 static bool of_kind(const struct decision *d, const struct decision *like)
 {
-    const char *a = d->ways[0]->name, *b;
+    const char *a = d->candidates[0]->name, *b;
 
     if (!like)
         return true;
-    b = like->ways[0]->name;
+    b = like->candidates[0]->name;
     size_t n = strcspn(a, "/");
     return d->file == like->file && n == strcspn(b, "/") && !strncmp(a, b, n);
 }
 
-static const struct measured_point *way_named(const struct decision *d,
-                                              const char *choice)
+static const struct measured_point *candidate_named(const struct decision *d,
+                                                    const char *choice)
 {
     for (size_t i = 0; i < d->nways; i++)
-        if (!strcmp(d->ways[i]->choice, choice))
-            return d->ways[i];
+        if (!strcmp(d->candidates[i]->choice, choice))
+            return d->candidates[i];
     return NULL;
 }
 
@@ -155,7 +155,7 @@ static double always_mean(const struct decisions *d,
     for (size_t i = 0; i < d->n; i++) {
         if (!of_kind(&d->list[i], like))
             continue;
-        const struct measured_point *p = way_named(&d->list[i], choice);
+        const struct measured_point *p = candidate_named(&d->list[i], choice);
         if (!p)
             return NAN;
         sum += decision_regret(&d->list[i], p);
@@ -171,11 +171,12 @@ static void best_always(struct decision_score *s, const struct decisions *d,
 
     s->always_mean = NAN;
     for (size_t i = 0; i < first->nways; i++) {
-        double mean = always_mean(d, like, first->ways[i]->choice);
+        double mean = always_mean(d, like, first->candidates[i]->choice);
         if (isnan(mean) || !(isnan(s->always_mean) || mean < s->always_mean))
             continue;
         s->always_mean = mean;
-        snprintf(s->always, sizeof s->always, "%s", first->ways[i]->choice);
+        snprintf(s->always, sizeof s->always, "%s",
+                 first->candidates[i]->choice);
     }
 }
 
@@ -236,7 +237,7 @@ struct decision_score *decision_scores(const struct decisions *d, size_t *n)
             k++;
         if (k < i)
             continue;
-        const char *name = like->ways[0]->name;
+        const char *name = like->candidates[0]->name;
         const char *slash = strrchr(like->file->path, '/');
         const char *file = slash ? slash + 1 : like->file->path;
         list[*n] = score_of(d, like);

@@ -10,7 +10,7 @@
 /* Points of a file that differ only in their choice; at least two. */
 struct decision {
     const struct measured *file;
-    const struct measured_point **ways; /* nways of them, borrowed */
+    const struct measured_point **candidates; /* nways of them, borrowed */
     size_t nways;
     const struct measured_point *winner; /* fastest measured */
     const struct measured_point

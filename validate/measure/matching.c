@@ -45,8 +45,9 @@ static int matching_row(struct measured_point *out, struct row *r,
 /* Makes a rank send n messages with different tags to another, which has posted
  * their receives, in the same or in reverse order. All come after `before`
  * (NO_OP for none). */
-static void matching_way(struct plan *p, const struct experiment *x,
-                         uint32_t from, uint32_t to, const uint32_t before[2])
+static void matching_candidate(struct plan *p, const struct experiment *x,
+                               uint32_t from, uint32_t to,
+                               const uint32_t before[2])
 {
     for (unsigned i = 0; i < x->messages; i++) {
         plan_recv(p, PHASE_OFF_NODE, to, from,
@@ -80,11 +81,11 @@ static int matching_plan(struct plan *p, const struct machine *m,
         return -1;
     experiment_all_cores(p, m, "matching", x->two_nodes ? 2 : 1);
     uint32_t to = (x->two_nodes ? m->ncores : 0) + x->core[1];
-    matching_way(p, x, 0, to, NULL);
+    matching_candidate(p, x, 0, to, NULL);
     if (x->iteration) {
         uint32_t sent = matching_wait(p, x, 0, true);
         uint32_t received = matching_wait(p, x, to, false);
-        matching_way(p, x, to, 0, (uint32_t[]){sent, received});
+        matching_candidate(p, x, to, 0, (uint32_t[]){sent, received});
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the rows of model_errors.def from measured decisions. */
-#include "validate/measure/sure.h"
+#include "validate/measure/advice_calibration.h"
 
 #include "base/err.h"
 
@@ -8,28 +8,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool same_row(const struct model_error_row *r, const struct sure_case *c)
+static bool same_row(const struct model_error_row *r,
+                     const struct calibration_case *c)
 {
     return r->kind == c->kind && !strcmp(r->machine, c->machine) &&
            decided_class(r->most_nodes, r->most_B) ==
                decided_class(c->nodes, c->bytes);
 }
 
-static double off(const struct sure_case *c, size_t way)
+static double off(const struct calibration_case *c, size_t candidate)
 {
-    return log(c->measured_s[way] / c->nominal_s[way]);
+    return log(c->measured_s[candidate] / c->nominal_s[candidate]);
 }
 
 /* Sums over decisions. */
 struct squares {
-    double own2;    /* squares about the mean of a path */
-    double freedom; /* their degrees of freedom */
-    double path2;   /* squares of the difference of two paths' means */
-    double ways;    /* factor of a candidate's variance in path2 */
-    double pairs;   /* decisions with two paths */
+    double own2;       /* squares about the mean of a path */
+    double freedom;    /* their degrees of freedom */
+    double path2;      /* squares of the difference of two paths' means */
+    double candidates; /* factor of a candidate's variance in path2 */
+    double pairs;      /* decisions with two paths */
 };
 
-static void add_squares(struct squares *s, const struct sure_case *c)
+static void add_squares(struct squares *s, const struct calibration_case *c)
 {
     double mean[2] = {0, 0};
     double n[2] = {0, 0};
@@ -47,13 +48,13 @@ static void add_squares(struct squares *s, const struct sure_case *c)
     if (!(n[0] > 0 && n[1] > 0))
         return;
     s->path2 += pow(mean[0] - mean[1], 2);
-    s->ways += 1 / n[0] + 1 / n[1];
+    s->candidates += 1 / n[0] + 1 / n[1];
     s->pairs++;
 }
 
 /* The method of moments: the expected square of the difference of two paths'
- * means is twice the path's variance plus own2 times s->ways. If each path has
- * one candidate, only the sum of both variances is known. */
+ * means is twice the path's variance plus own2 times s->candidates. If each
+ * path has one candidate, only the sum of both variances is known. */
 static void row_errors(struct model_error_row *r, const struct squares *s)
 {
     double own2 = s->freedom > 0 ? s->own2 / s->freedom : 0;
@@ -61,10 +62,12 @@ static void row_errors(struct model_error_row *r, const struct squares *s)
     r->own = s->freedom > 0 ? sqrt(own2) : -1;
     r->path = -1;
     if (s->pairs > 0)
-        r->path = sqrt(fmax(0, (s->path2 - own2 * s->ways) / s->pairs / 2));
+        r->path =
+            sqrt(fmax(0, (s->path2 - own2 * s->candidates) / s->pairs / 2));
 }
 
-static void add_range(struct model_error_row *r, const struct sure_case *c)
+static void add_range(struct model_error_row *r,
+                      const struct calibration_case *c)
 {
     bool first = !r->most_nodes;
 
@@ -78,7 +81,7 @@ static void add_range(struct model_error_row *r, const struct sure_case *c)
         r->most_B = c->bytes;
 }
 
-static void fill_row(struct model_error_row *r, const struct sure *s,
+static void fill_row(struct model_error_row *r, const struct calibration *s,
                      const struct model_error_row *like)
 {
     struct squares squares = {0};
@@ -94,7 +97,7 @@ static void fill_row(struct model_error_row *r, const struct sure *s,
     for (size_t i = 0; i < s->n; i++) {
         if (!same_row(like, &s->list[i]))
             continue;
-        struct sure_answer a = sure_answer(s, &s->list[i], &e);
+        struct calibration_answer a = calibration_answer(s, &s->list[i], &e);
         if (a.tied > 1)
             continue;
         r->cases++;
@@ -104,13 +107,13 @@ static void fill_row(struct model_error_row *r, const struct sure *s,
     }
 }
 
-struct model_error_row *sure_rows(const struct sure *s, size_t *n)
+struct model_error_row *calibration_rows(const struct calibration *s, size_t *n)
 {
     struct model_error_row *rows = xcalloc(s->n + 1, sizeof *rows);
 
     *n = 0;
     for (size_t i = 0; i < s->n; i++) {
-        const struct sure_case *c = &s->list[i];
+        const struct calibration_case *c = &s->list[i];
         const struct model_error_row like = {.kind = c->kind,
                                              .machine = c->machine,
                                              .most_nodes = c->nodes,

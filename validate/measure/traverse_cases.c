@@ -130,8 +130,8 @@ static bool same_search(const struct traverse_case *a,
            a->threshold == b->threshold;
 }
 
-static bool same_way(const struct traverse_case *a,
-                     const struct traverse_case *b)
+static bool same_candidate(const struct traverse_case *a,
+                           const struct traverse_case *b)
 {
     return !strcmp(a->execution, b->execution) && a->delta == b->delta;
 }
@@ -150,8 +150,8 @@ static struct traverse_case *case_of(struct traverse_cases *t,
 {
     for (size_t i = t->n; i-- > 0;) {
         struct traverse_case *c = &t->cases[i];
-        if (same_search(c, new) && same_way(c, new) && same_place(c, new) &&
-            !strcmp(c->transfer, new->transfer)) {
+        if (same_search(c, new) && same_candidate(c, new) &&
+            same_place(c, new) && !strcmp(c->transfer, new->transfer)) {
             case_clear(new);
             return c;
         }
@@ -350,7 +350,7 @@ static void add_speedup(struct values *v, const struct traverse_cases *t,
     for (size_t i = 0; i < t->n; i++) {
         const struct traverse_case *one = &t->cases[i];
         if (is_simulated(one) && one->gpus == 1 && same_search(one, c) &&
-            same_way(one, c))
+            same_candidate(one, c))
             values_add(v, one->simulated_s / c->simulated_s /
                               (one->time_s / c->time_s));
     }

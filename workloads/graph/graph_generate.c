@@ -2,7 +2,7 @@
 /* The table of graph generators, and the parameters of each. */
 #include "workloads/graph/graph_generate.h"
 
-#include "workloads/graph/graph_standin.h"
+#include "workloads/graph/graph_surrogate.h"
 #include "workloads/words.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ const struct graph_generator graph_generators[] = {
      "vertices=N,arcs=M,diameter=D[,dead_ends=0.2][,bridges=1]"
      "[,max_degree=9][,seed=1]",
      generate_road},
-    {"standin", "NAME[,scale=1][,seed=1]", graph_standin},
+    {"standin", "NAME[,scale=1][,seed=1]", graph_surrogate},
 };
 const size_t ngraph_generators =
     sizeof graph_generators / sizeof graph_generators[0];

@@ -31,8 +31,9 @@ struct counting {
     struct trace_stats *s;
     struct trace *t;
     struct reader *reader;
-    struct names names;  /* has the same numbers as s->names */
-    struct tally *peers; /* per rank: messages by (peer, enum trace_way) */
+    struct names names; /* has the same numbers as s->names */
+    struct tally
+        *peers; /* per rank: messages by (peer, enum trace_direction) */
     struct tally tags;
     size_t ncomm; /* room of s->comm */
     bool force;   /* no rank can continue: unknown communicators stay unknown */

@@ -6,10 +6,10 @@
 #include "workloads/trace/stats.h"
 #include "workloads/trace/tally.h"
 
-enum trace_way { TRACE_SENT, TRACE_RECEIVED };
+enum trace_direction { TRACE_SENT, TRACE_RECEIVED };
 
 /* Sets peers, pairs, and those whose ends do not agree, from each rank's
- * messages by (peer, enum trace_way); sorts tags and names. */
+ * messages by (peer, enum trace_direction); sorts tags and names. */
 void trace_stats_end(struct trace_stats *s, const struct tally *peers,
                      const struct tally *tags);
 

@@ -85,7 +85,7 @@ struct simgrid_engine : engine {
 
     std::unique_ptr<route_table> routes;
     std::vector<struct carried> carried; /* indexed by link */
-    std::vector<uint32_t> way;           /* scratch */
+    std::vector<uint32_t> route;         /* scratch */
 };
 
 /* There is one, because SimGrid's state belongs to the process. */
@@ -239,19 +239,19 @@ static void start_flow(struct engine *any, uint32_t from, uint32_t to,
     struct flow *f = new flow{e->next_seq++, nullptr, nullptr, fn, arg};
     f->cap = take_cap(e, rate);
 
-    struct net_trip trip = {};
-    if (from / e->net.trips.endpoints != to / e->net.trips.endpoints)
-        trip = trips_next(&e->net.trips, from, to, &nic);
-    e->routes->find(from, to, nic, trip, e->way);
+    struct route_choice choice = {};
+    if (from / e->net.choices.endpoints != to / e->net.choices.endpoints)
+        choice = route_choices_next(&e->net.choices, from, to, &nic);
+    e->routes->find(from, to, nic, choice, e->route);
     e->carried.resize(e->routes->count());
-    for (uint32_t link : e->way) {
+    for (uint32_t link : e->route) {
         e->carried[link].bytes += bytes;
         e->carried[link].flows++;
     }
 
     node_zone::current_nic = nic;
     node_zone::current_cap = f->cap;
-    ways_zone::current_trip = trip;
+    routes_zone::current_choice = choice;
     f->comm = s4u::Comm::sendto_init(const_cast<s4u::Host *>(src),
                                      const_cast<s4u::Host *>(dst));
     f->comm->set_payload_size((uint64_t)bytes);
@@ -324,7 +324,7 @@ static double latency_s(const struct engine *any, uint32_t from, uint32_t to,
 {
     auto *e = static_cast<const simgrid_engine *>(any);
 
-    return trips_latency_s(&e->net.trips, from, to, nic);
+    return route_choices_latency_s(&e->net.choices, from, to, nic);
 }
 
 static void link_name_of(const struct engine *any, size_t i, char *name,
@@ -405,7 +405,8 @@ static struct engine *simgrid_engine_new(const struct machine *m,
     return e;
 }
 
-/* --- the reference for net_ways.h ----------------------------------------- */
+/* --- the reference for net_routes.h -----------------------------------------
+ */
 
 struct simgrid_network {
     simgrid_network(const struct machine *m, unsigned n) : net(m, n)
@@ -429,14 +430,14 @@ simgrid_network_new(const struct machine *m, unsigned nodes, struct err *err)
     return nullptr;
 }
 
-static size_t simgrid_network_way(struct simgrid_network *s, unsigned a,
-                                  unsigned b, struct link_use *links,
-                                  size_t room)
+static size_t simgrid_network_route(struct simgrid_network *s, unsigned a,
+                                    unsigned b, struct link_use *links,
+                                    size_t room)
 {
     std::vector<s4u::Link *> all;
     double latency = 0;
 
-    ways_zone::current_trip = {a, b, 0, 0, 0};
+    routes_zone::current_choice = {a, b, 0, 0, 0};
     s->net.hosts[a]->route_to(s->net.hosts[b], all, &latency);
     for (size_t i = 0; i < all.size() && i < room; i++) {
         snprintf(links[i].name, sizeof links[i].name, "%s",
@@ -448,4 +449,4 @@ static size_t simgrid_network_way(struct simgrid_network *s, unsigned a,
 
 extern "C" __attribute__((visibility("default")))
 const simgrid_module sluice_simgrid = {simgrid_engine_new, simgrid_network_new,
-                                       simgrid_network_way};
+                                       simgrid_network_route};

@@ -13,13 +13,14 @@ using simgrid::kernel::routing::Route;
 
 int node_zone::current_nic = NIC_OF_SOCKET;
 s4u::Link *node_zone::current_cap = nullptr;
-struct net_trip ways_zone::current_trip;
+struct route_choice routes_zone::current_choice;
 
-static std::string link_name(const struct node_ways *ways, unsigned link)
+static std::string link_name(const struct node_routes *node_routes,
+                             unsigned link)
 {
     char name[LINK_NAME];
 
-    node_ways_name(ways, link, name, sizeof name);
+    node_routes_name(node_routes, link, name, sizeof name);
     return name;
 }
 
@@ -28,13 +29,14 @@ void node_zone::populate(unsigned node, bool whole,
 {
     std::string prefix = "node" + std::to_string(node) + ".";
 
-    for (unsigned i = 0; i < (whole ? node_ways_endpoints(ways_) : 1); i++)
+    for (unsigned i = 0; i < (whole ? node_routes_endpoints(node_routes_) : 1);
+         i++)
         hosts.push_back(
             create_host(prefix + std::to_string(i), std::vector<double>{1e9}));
-    for (unsigned i = 0; whole && i < node_ways_links(ways_); i++)
-        links_.push_back(
-            create_link(prefix + link_name(ways_, i),
-                        std::vector<double>{node_ways_bandwidth(ways_, i)}));
+    for (unsigned i = 0; whole && i < node_routes_links(node_routes_); i++)
+        links_.push_back(create_link(
+            prefix + link_name(node_routes_, i),
+            std::vector<double>{node_routes_bandwidth(node_routes_, i)}));
     gateway = create_router(prefix + "network");
     seal();
 }
@@ -44,57 +46,58 @@ void node_zone::populate(unsigned node, bool whole,
 void node_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
                                 Route *into, double *)
 {
-    unsigned links[NODE_MAX_WAY];
+    unsigned links[NODE_MAX_ROUTE];
 
     if (src != gateway && current_cap)
         into->link_list_.push_back(current_cap->get_impl());
     if (links_.empty())
         return; /* only routes between nodes are requested */
-    size_t n = node_ways_find(ways_, src == gateway ? NODE_NETWORK : src->id(),
-                              dst == gateway ? NODE_NETWORK : dst->id(),
-                              current_nic, links);
+    size_t n = node_routes_find(
+        node_routes_, src == gateway ? NODE_NETWORK : src->id(),
+        dst == gateway ? NODE_NETWORK : dst->id(), current_nic, links);
     for (size_t i = 0; i < n; i++)
         into->link_list_.push_back(links_[links[i]]->get_impl());
 }
 
-static std::vector<uint64_t> links_of(const struct net_ways *net,
-                                      const struct net_trip &trip)
+static std::vector<uint64_t> links_of(const struct net_routes *net,
+                                      const struct route_choice &choice)
 {
-    std::vector<uint64_t> links(net_ways_find(net, &trip, nullptr, 0));
+    std::vector<uint64_t> links(net_routes_find(net, &choice, nullptr, 0));
 
-    net_ways_find(net, &trip, links.data(), links.size());
+    net_routes_find(net, &choice, links.data(), links.size());
     return links;
 }
 
-s4u::Link *ways_zone::link(uint64_t id)
+s4u::Link *routes_zone::link(uint64_t id)
 {
     auto found = links_.find(id);
 
     if (found != links_.end())
         return found->second;
     char name[LINK_NAME];
-    net_ways_name(net_, id, name, sizeof name);
-    s4u::Link *link = made->create_link(name, net_ways_bandwidth(net_, id));
+    net_routes_name(net_, id, name, sizeof name);
+    s4u::Link *link = made->create_link(name, net_routes_bandwidth(net_, id));
     link->seal();
     return links_.emplace(id, link).first->second;
 }
 
-void ways_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
-                                Route *into, double *)
+void routes_zone::get_local_route(const NetPoint *src, const NetPoint *dst,
+                                  Route *into, double *)
 {
-    assert(src->id() == current_trip.from && dst->id() == current_trip.to);
+    assert(src->id() == current_choice.from && dst->id() == current_choice.to);
     into->gw_src_ = gateways[src->id()];
     into->gw_dst_ = gateways[dst->id()];
-    for (uint64_t id : links_of(net_, current_trip))
+    for (uint64_t id : links_of(net_, current_choice))
         into->link_list_.push_back(link(id)->get_impl());
 }
 
 route_table::route_table(const network_of_nodes *net, unsigned nodes)
-    : net_(net), nodes_(nodes), endpoints_(node_ways_endpoints(net->ways))
+    : net_(net), nodes_(nodes),
+      endpoints_(node_routes_endpoints(net->node_routes))
 {
     for (unsigned n = 0; n < nodes; n++)
-        for (unsigned l = 0; l < node_ways_links(net->ways); l++)
-            bandwidths_.push_back(node_ways_bandwidth(net->ways, l));
+        for (unsigned l = 0; l < node_routes_links(net->node_routes); l++)
+            bandwidths_.push_back(node_routes_bandwidth(net->node_routes, l));
 }
 
 uint32_t route_table::number(const s4u::Link *link)
@@ -110,71 +113,72 @@ uint32_t route_table::number(const s4u::Link *link)
 }
 
 /* Returns the links that SimGrid puts between the nodes' own links. */
-const std::vector<uint32_t> &route_table::way_between(unsigned a, unsigned b)
+const std::vector<uint32_t> &route_table::route_between(unsigned a, unsigned b)
 {
     uint64_t key = (uint64_t)a * nodes_ + b;
-    auto found = ways_.find(key);
+    auto found = routes_.find(key);
 
-    if (found != ways_.end())
+    if (found != routes_.end())
         return found->second;
     std::vector<s4u::Link *> all;
     std::vector<uint32_t> between;
-    unsigned ends[NODE_MAX_WAY];
+    unsigned ends[NODE_MAX_ROUTE];
     double latency = 0;
     node_zone::current_nic = NIC_OF_SOCKET;
     node_zone::current_cap = nullptr;
     net_->hosts[a * endpoints_]->route_to(net_->hosts[b * endpoints_], all,
                                           &latency);
-    size_t out =
-        node_ways_find(net_->ways, 0, NODE_NETWORK, NIC_OF_SOCKET, ends);
-    size_t in =
-        node_ways_find(net_->ways, NODE_NETWORK, 0, NIC_OF_SOCKET, ends);
+    size_t out = node_routes_find(net_->node_routes, 0, NODE_NETWORK,
+                                  NIC_OF_SOCKET, ends);
+    size_t in = node_routes_find(net_->node_routes, NODE_NETWORK, 0,
+                                 NIC_OF_SOCKET, ends);
     for (size_t i = out; i + in < all.size(); i++)
         between.push_back(number(all[i]));
-    return ways_.emplace(key, between).first->second;
+    return routes_.emplace(key, between).first->second;
 }
 
-void route_table::add_own(const struct net_trip &trip,
+void route_table::add_own(const struct route_choice &choice,
                           std::vector<uint32_t> &links)
 {
-    for (uint64_t id : links_of(&net_->trips.net, trip))
+    for (uint64_t id : links_of(&net_->choices.net, choice))
         links.push_back(number(net_->own->link(id)));
 }
 
 void route_table::find(uint32_t from, uint32_t to, int nic,
-                       const struct net_trip &trip,
+                       const struct route_choice &choice,
                        std::vector<uint32_t> &links)
 {
     unsigned a = from / endpoints_, b = to / endpoints_;
-    uint32_t per_node = node_ways_links(net_->ways);
-    unsigned local[NODE_MAX_WAY];
+    uint32_t per_node = node_routes_links(net_->node_routes);
+    unsigned local[NODE_MAX_ROUTE];
 
     links.clear();
     size_t n =
-        node_ways_find(net_->ways, from % endpoints_,
-                       a == b ? to % endpoints_ : NODE_NETWORK, nic, local);
+        node_routes_find(net_->node_routes, from % endpoints_,
+                         a == b ? to % endpoints_ : NODE_NETWORK, nic, local);
     for (size_t i = 0; i < n; i++)
         links.push_back(a * per_node + local[i]);
     if (a == b)
         return;
     if (net_->own) {
-        add_own(trip, links);
+        add_own(choice, links);
     } else {
-        const std::vector<uint32_t> &between = way_between(a, b);
+        const std::vector<uint32_t> &between = route_between(a, b);
         links.insert(links.end(), between.begin(), between.end());
     }
-    n = node_ways_find(net_->ways, NODE_NETWORK, to % endpoints_, nic, local);
+    n = node_routes_find(net_->node_routes, NODE_NETWORK, to % endpoints_, nic,
+                         local);
     for (size_t i = 0; i < n; i++)
         links.push_back(b * per_node + local[i]);
 }
 
 std::string route_table::name(size_t link) const
 {
-    size_t per_node = node_ways_links(net_->ways);
+    size_t per_node = node_routes_links(net_->node_routes);
 
     if (link < nodes_ * per_node)
         return "node" + std::to_string(link / per_node) + "." +
-               link_name(net_->ways, (unsigned)(link % per_node));
+               link_name(net_->node_routes, (unsigned)(link % per_node));
     return between_[link - nodes_ * per_node]->get_name();
 }
 
@@ -214,11 +218,11 @@ static void crossbar(s4u::NetZone *root, double Bps, unsigned nodes,
     star->seal();
 }
 
-/* Makes the nodes and joins them by ways_zone. */
+/* Makes the nodes and joins them by routes_zone. */
 static void own_network(struct network_of_nodes *net, s4u::NetZone *root,
                         unsigned nodes, const std::function<leaf_maker> &leaf)
 {
-    auto *zone = new ways_zone("network", &net->trips.net);
+    auto *zone = new routes_zone("network", &net->choices.net);
 
     zone->set_parent(root->get_impl());
     zone->set_network_model(root->get_impl()->get_network_model());
@@ -242,7 +246,8 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
                      unsigned long id) -> std::pair<NetPoint *, NetPoint *> {
         if (id >= nodes)
             return {zone->create_router("empty" + std::to_string(id)), nullptr};
-        auto *node = new node_zone("node" + std::to_string(id), net->ways);
+        auto *node =
+            new node_zone("node" + std::to_string(id), net->node_routes);
         node->set_parent(zone->get_impl());
         node->set_network_model(zone->get_impl()->get_network_model());
         node->populate((unsigned)id, net->whole, net->hosts);
@@ -255,7 +260,7 @@ int build_network(struct network_of_nodes *net, const struct machine *m,
     net->caps->get_impl()->set_network_model(
         root->get_impl()->get_network_model());
     try {
-        switch (net_ways_in_simgrid(n, nodes) ? n->topology : NTOPOLOGIES) {
+        switch (net_routes_in_simgrid(n, nodes) ? n->topology : NTOPOLOGIES) {
         case TOPOLOGY_FAT_TREE:
             s4u::create_fatTree_zone("network", root, fat_tree(n, nodes),
                                      callbacks, n->bandwidth_Bps, 0, duplex)

@@ -5,8 +5,8 @@
 
 extern "C" {
 #include "sim/network/engine.h"
-#include "sim/network/node_ways.h"
-#include "sim/network/trips.h"
+#include "sim/network/node_routes.h"
+#include "sim/network/route_choices.h"
 }
 
 #include <simgrid/kernel/routing/NetZoneImpl.hpp>
@@ -22,8 +22,8 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
     using Route = simgrid::kernel::routing::Route;
 
   public:
-    node_zone(const std::string &name, const struct node_ways *ways)
-        : NetZoneImpl(name), ways_(ways)
+    node_zone(const std::string &name, const struct node_routes *node_routes)
+        : NetZoneImpl(name), node_routes_(node_routes)
     {
     }
     void get_local_route(const NetPoint *src, const NetPoint *dst, Route *into,
@@ -39,19 +39,19 @@ class node_zone : public simgrid::kernel::routing::NetZoneImpl
     static simgrid::s4u::Link *current_cap;
 
   private:
-    const struct node_ways *ways_;
+    const struct node_routes *node_routes_;
     std::vector<simgrid::s4u::Link *> links_;
 };
 
 /* A network of a shape for which SimGrid has no zone: its routes are those of
- * net_ways.h, and a link is made when it is first part of a route. */
-class ways_zone : public simgrid::kernel::routing::NetZoneImpl
+ * net_routes.h, and a link is made when it is first part of a route. */
+class routes_zone : public simgrid::kernel::routing::NetZoneImpl
 {
     using NetPoint = simgrid::kernel::routing::NetPoint;
     using Route = simgrid::kernel::routing::Route;
 
   public:
-    ways_zone(const std::string &name, const struct net_ways *net)
+    routes_zone(const std::string &name, const struct net_routes *net)
         : NetZoneImpl(name), net_(net)
     {
     }
@@ -62,28 +62,28 @@ class ways_zone : public simgrid::kernel::routing::NetZoneImpl
     simgrid::s4u::NetZone *made = nullptr; /* zone of the links */
 
     /* The parameters of the flow that is being started. */
-    static struct net_trip current_trip;
+    static struct route_choice current_choice;
 
   private:
-    const struct net_ways *net_;
+    const struct net_routes *net_;
     std::unordered_map<uint64_t, simgrid::s4u::Link *> links_;
 };
 
 struct network_of_nodes {
     network_of_nodes(const struct machine *m, unsigned nodes)
-        : ways(node_ways_new(m))
+        : node_routes(node_routes_new(m))
     {
-        trips_init(&trips, m, ways, nodes);
+        route_choices_init(&choices, m, node_routes, nodes);
     }
     network_of_nodes(const network_of_nodes &) = delete;
     ~network_of_nodes()
     {
-        trips_clear(&trips);
-        node_ways_free(ways);
+        route_choices_clear(&choices);
+        node_routes_free(node_routes);
     }
-    struct node_ways *ways;
-    struct trips trips;
-    ways_zone *own = nullptr; /* the network, if SimGrid has no zone for it */
+    struct node_routes *node_routes;
+    struct route_choices choices;
+    routes_zone *own = nullptr; /* the network, if SimGrid has no zone for it */
     /* If true, nodes have a host for each endpoint and all links. Else each has
      * one host, which is enough to find the routes between nodes, so that
      * thousands of nodes start quickly. */
@@ -94,15 +94,15 @@ struct network_of_nodes {
 };
 
 /* All links of the platform by number, and the route of any flow: the nodes'
- * own links are from node_ways.h, those between two nodes are SimGrid's. */
+ * own links are from node_routes.h, those between two nodes are SimGrid's. */
 class route_table
 {
   public:
     route_table(const network_of_nodes *net, unsigned nodes);
     /* Finds the route of a flow; `trip` is used if its ends are on two
      * nodes. */
-    void find(uint32_t from, uint32_t to, int nic, const struct net_trip &trip,
-              std::vector<uint32_t> &links);
+    void find(uint32_t from, uint32_t to, int nic,
+              const struct route_choice &choice, std::vector<uint32_t> &links);
     size_t count() const
     {
         return bandwidths_.size();
@@ -120,10 +120,11 @@ class route_table
     std::vector<const simgrid::s4u::Link *> between_; /* links between nodes */
     std::unordered_map<const simgrid::s4u::Link *, uint32_t> number_;
     std::unordered_map<uint64_t, std::vector<uint32_t>>
-        ways_; /* indexed by node pair */
-    const std::vector<uint32_t> &way_between(unsigned a, unsigned b);
+        routes_; /* indexed by node pair */
+    const std::vector<uint32_t> &route_between(unsigned a, unsigned b);
     uint32_t number(const simgrid::s4u::Link *link);
-    void add_own(const struct net_trip &trip, std::vector<uint32_t> &links);
+    void add_own(const struct route_choice &choice,
+                 std::vector<uint32_t> &links);
 };
 
 int build_network(struct network_of_nodes *net, const struct machine *m,
