@@ -161,6 +161,39 @@ static void versions(void)
     CHECK_HAS(err.text, "version: expected one such as 2.27, got \"3.1\"");
 }
 
+/* On 4 x 8 GPUs NCCL before 2.28 counts 8 x 24 GB/s, of which 5/6, and 81 us
+ * for NVLSTree, but 8 x 45 GB/s, of which 32/62, and 396 us for a ring: the
+ * ring is faster from 363 MB on. Later it counts 360 GB/s for NVLSTree too. At
+ * 2.18, 8 x 48 GB/s, of which 0.7 * 4/6, and 119 us: the ring from 3 GB on. */
+static void versions_of_nodes(void)
+{
+    static const struct {
+        const char *set, *at_128_MiB, *at_1_GiB, *at_8_GiB;
+    } cases[] = {
+        {"nccl.version=\"2.18\"", "nccl_nvls_tree", "nccl_nvls_tree",
+         "nccl_ring/simple"},
+        {"nccl.version=\"2.26\"", "nccl_nvls_tree", "nccl_ring/simple",
+         "nccl_ring/simple"},
+        {"nccl.version=\"2.27\"", "nccl_nvls_tree", "nccl_ring/simple",
+         "nccl_ring/simple"},
+        {"nccl.version=\"2.28\"", "nccl_nvls_tree", "nccl_nvls_tree",
+         "nccl_nvls_tree"},
+    };
+    struct machine m;
+    struct err err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(platform_load(&m, "dgx-h100", &cases[i].set, 1, &err) == 0);
+        TAKES(cases[i].at_128_MiB, "nccl", &m, COLLECTIVE_ALLREDUCE, 4, 8,
+              UINT64_C(128) << 20);
+        TAKES(cases[i].at_1_GiB, "nccl", &m, COLLECTIVE_ALLREDUCE, 4, 8,
+              UINT64_C(1) << 30);
+        TAKES(cases[i].at_8_GiB, "nccl", &m, COLLECTIVE_ALLREDUCE, 4, 8,
+              UINT64_C(8) << 30);
+        machine_clear(&m);
+    }
+}
+
 /* NCCL's environment variables bound its choice and its channels. */
 static void settings(void)
 {
@@ -300,6 +333,7 @@ int main(void)
     nccl();
     generations();
     versions();
+    versions_of_nodes();
     settings();
     rack();
     names();

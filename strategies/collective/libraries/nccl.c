@@ -125,6 +125,8 @@ static double nccl_old_nvls_GBps(const struct nccl_view *v,
 
     if (a == NVLS && kind != COLLECTIVE_ALLREDUCE && v->version >= 227)
         return fmin(g->intra_GBps * (n - 1) / n, g->inter_GBps * 0.9);
+    if (v->version < 219)
+        return v->s.nodes <= 2 ? g->intra_GBps : g->inter_GBps;
     return fmin(g->intra_GBps,
                 g->inter_GBps * (a == NVLS_TREE && v->s.nodes > 2 ? 0.5 : 1));
 }
@@ -189,6 +191,22 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                         : all;
 }
 
+/* Returns the bytes of the buffer for each byte on the bus. Before version 2.28
+ * those of NVLS do not depend on the ranks. */
+static double nccl_part_of_bus(const struct nccl_view *v,
+                               enum tuned_algorithm a,
+                               enum collective_kind kind)
+{
+    double nodes = v->s.nodes;
+
+    if (a == TREE)
+        return 0.5;
+    if (a == RING || v->version >= 228)
+        return (double)v->s.ranks / nccl_steps(kind, v->s.ranks);
+    return a == NVLS_TREE && v->version < 219 ? 0.7 * nodes / (2 * (nodes - 1))
+                                              : 5.0 / 6;
+}
+
 /* Returns the bandwidth in terms of the whole buffer. */
 static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                         enum tuned_protocol p, enum collective_kind kind)
@@ -197,11 +215,7 @@ static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
     bool split =
         kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
 
-    if (a != RING && split)
-        return bus;
-    return bus * (a == TREE
-                      ? 0.5
-                      : (double)v->s.ranks / nccl_steps(kind, v->s.ranks));
+    return a != RING && split ? bus : bus * nccl_part_of_bus(v, a, kind);
 }
 
 /* --- latency -------------------------------------------------------------- */
