@@ -156,6 +156,28 @@ static void rings_of_double_wires(void)
     machine_clear(&m);
 }
 
+/* 16 B of 4 ranks are enough for 8 channels of at least 1 B, but a
+ * channel of LL has at least 1 B for each rank, so that a chain has 4. */
+static void chain_channels(void)
+{
+    static const struct {
+        const char *name;
+        unsigned channels;
+    } of[] = {{"nccl_ring/ll", 4}, {"nccl_ring/ll128", 8}};
+    struct collective c = asked(COLLECTIVE_BROADCAST, 1, 4, 16);
+    struct machine m;
+    struct loop l;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 8);
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        make(&l, &m, of[i].name, &c);
+        CHECK_EQ(l.body.ops[0].channels, of[i].channels);
+        loop_clear(&l);
+    }
+    machine_clear(&m);
+}
+
 /* A channel's threads take 6 ns for a byte that they receive and forward. A
  * ring of four does that once per six sends, or three of an allgather; a tree
  * for each. */
@@ -353,6 +375,7 @@ static void refuses(void)
 int main(void)
 {
     by_hand();
+    chain_channels();
     rings();
     rings_of_double_wires();
     taken_over();

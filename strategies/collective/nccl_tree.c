@@ -302,6 +302,20 @@ static void tree_divide(struct nccl_carry *carry, const struct machine *m,
         carry->loops = 1;
 }
 
+/* Returns the least bytes of a channel. For LL along a ring it is multiplied by
+ * the ranks, also if the data are not divided among them: a broadcast by LL on
+ * many ranks has few channels (github.com/NVIDIA/nccl v2.8.4-1 to 5067397c,
+ * threadThresholds of src/graph/tuning.cc). */
+static uint64_t tree_channel_B(const struct collective *c,
+                               const struct nccl_protocol *p, enum runtime by)
+{
+    bool ring = c->kind != COLLECTIVE_ALLREDUCE;
+
+    return ring && by == RUNTIME_NCCL_LL
+               ? (uint64_t)p->channel_B * collective_ranks(c)
+               : p->channel_B;
+}
+
 static int tree_loop(struct loop *l, const struct machine *m,
                      const struct collective_algorithm *a,
                      const struct collective *c, struct err *err)
@@ -315,7 +329,7 @@ static int tree_loop(struct loop *l, const struct machine *m,
     nccl_open(l, m, a, c);
     if (!edges)
         return 0;
-    nccl_groups_of(&g, m, c, p->channel_B);
+    nccl_groups_of(&g, m, c, tree_channel_B(c, p, a->runtime));
     bool binary = c->kind == COLLECTIVE_ALLREDUCE && c->nodes > 1;
     uint32_t trees = binary && g.channels > 1 ? 2 : 1;
     struct nccl_carry *carry = xcalloc(1, sizeof *carry);
