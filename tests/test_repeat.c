@@ -175,9 +175,44 @@ static void twice_by_hand(void)
           only_time("lassen", "comm:tests/data/one_message_twice.csv", 0));
 }
 
+/* --- kernels -------------------------------------------------------------- */
+
+/* Returns the time of a broadcast of NCCL whose launch is later by this. */
+static double chain_s(double later_s, unsigned repeat)
+{
+    const char *names[64];
+    double times[64];
+    struct machine m;
+    struct err err = {0};
+
+    CHECK(platform_load(&m, "dgx-a100", NULL, 0, &err) == 0);
+    m.nccl.protocols[NCCL_SIMPLE].start_s += later_s;
+    size_t n = times_of(times, names, &m, "broadcast:bytes=1M,memory=device",
+                        repeat, ENGINE_FLUID);
+    machine_clear(&m);
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(names[i], "nccl_ring/simple"))
+            return times[i];
+    CHECK(!"nccl_ring/simple ran");
+    return 0;
+}
+
+/* Each step launches its kernel. The last ranks of a chain are in one step
+ * while the first ones are in the next, so that steps take less than once. */
+static void launches_of_steps(void)
+{
+    double once_s = chain_s(0, 0), four_s = chain_s(0, 4);
+
+    CHECK(four_s < 4 * once_s);
+    CHECK_NEAR(chain_s(10e-6, 0) - once_s, 10e-6, 1e-9);
+    CHECK_NEAR(chain_s(10e-6, 4) - four_s, 40e-6, 1e-9);
+    CHECK_NEAR(chain_s(10e-6, 90) - chain_s(0, 90), 900e-6, 1e-9);
+}
+
 int main(void)
 {
     scratch_make();
+    launches_of_steps();
     no_work_by_hand();
     twice_by_hand();
     repeats_are_rounds();
