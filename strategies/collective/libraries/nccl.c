@@ -220,6 +220,13 @@ static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
 
 /* --- latency -------------------------------------------------------------- */
 
+/* Returns whether all rings have the same order of ranks. Rings that enter a
+ * node by different NICs do so at different GPUs. */
+static bool nccl_same_channels(const struct nccl_view *v)
+{
+    return v->s.nodes == 1 || v->s.per_node == 1 || v->s.nics == 1;
+}
+
 static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
                            enum collective_kind kind, double intra,
                            double inter)
@@ -228,7 +235,9 @@ static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
     enum tuned_link link = v->s.nodes > 1 ? NET : v->s.nvlink ? NVLINK : PCI;
 
     if (kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_REDUCE)
-        return v->t.step_us[link][RING][p];
+        return nccl_same_channels(v)
+                   ? v->t.step_us[link][RING][p]
+                   : steps * v->t.step_us[link][p == SIMPLE ? TREE : RING][p];
     unsigned between = v->s.nodes == 1 ? 0 : v->s.nodes - 1;
     if (kind == COLLECTIVE_ALLREDUCE)
         between *= 2;
