@@ -102,15 +102,13 @@ static int log_kind(const char *operation)
     return -1;
 }
 
-/* Returns the bytes of which the size must be a multiple: a float, or a byte
- * where no vectors are added, of each block. */
+/* Returns the bytes of which the size must be a multiple if elements have 4 B,
+ * because experiment_call() makes calls of such elements. */
 static uint64_t log_unit(const struct experiment *x, enum collective_kind kind)
 {
-    bool blocks = kind == COLLECTIVE_ALLGATHER ||
-                  kind == COLLECTIVE_REDUCE_SCATTER ||
-                  kind == COLLECTIVE_ALLTOALL;
+    const struct collective_words w = {.kind = kind, .element_B = 4};
 
-    return (uint64_t)4 * (blocks ? x->ranks : 1);
+    return collective_unit(&w, x->ranks);
 }
 
 /* Notes that a machine without NCCL simulates NCCL's calls by its MPI. */
