@@ -55,6 +55,8 @@ awk '/^bandwidth/ { n++ } /^ .*%/ { bad += $NF > 25 } END { exit n < 2 || bad }'
     "$dir/out" || die "windows above 25 GB/s: $(cat "$dir/out")"
 run 0 validate $logs/osu_many.txt --platform lassen
 has err 'of how many ranks is not stated: --fact ranks=N'
+run 0 validate $logs/osu_many.txt --platform lassen --fact ranks=3 --fact nodes=1
+has err '3 ranks do not form pairs'
 run 0 validate $logs/osu_many.txt --platform lassen --fact ranks=8 --fact nodes=2
 has out osu/alltoall/2x4/out_of_place
 has out multi_latency/gpu

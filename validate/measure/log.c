@@ -213,8 +213,10 @@ static int log_pairs(struct measured_point *out, struct row *r,
     if (log_count(r, "ranks", &x->ranks, err) < 0 ||
         log_count(r, "window", &x->messages, err) < 0)
         return -1;
-    if (x->ranks < 2 || x->ranks % 2)
+    if (!x->ranks)
         return leave_out(r, "of how many pairs is not stated: --fact ranks=N");
+    if (x->ranks % 2)
+        return leave_out(r, "%u ranks do not form pairs", x->ranks);
     x->pairs = x->ranks / 2;
     int got = log_nodes(r, x, true, err);
     if (got)
