@@ -57,8 +57,8 @@ static void print_head(const struct measured_point *p, const char *name,
 {
     (void)arg;
     printf("%s\n  %14s %12s %12s %8s %9s %14s %14s\n", name, "size B",
-           "measured us", "predicted us", "error", "baseline",
-           p->x.collective ? "busbw GB/s" : "GB/s", "predicted");
+           "measured us", "predicted us", "error", "base err",
+           p->x.collective ? "busbw GB/s" : "GB/s", "pred GB/s");
 }
 
 static void print_point(const struct measured_point *p, void *arg)

@@ -51,6 +51,8 @@ has err '--fact gpus=8: expected ranks=N, nodes=N'
 
 # Host memory by OSU and IMB; windows stay below the network's rate.
 run 0 validate results/logs/alps_osu_bw.txt --platform alps
+has out ' base err '
+has out ' pred GB/s'
 awk '/^bandwidth/ { n++ } /^ .*%/ { bad += $NF > 25 } END { exit n < 2 || bad }' \
     "$dir/out" || die "windows above 25 GB/s: $(cat "$dir/out")"
 run 0 validate $logs/osu_many.txt --platform lassen
