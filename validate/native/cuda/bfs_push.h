@@ -16,7 +16,7 @@ struct push_level {
     uint32_t next;   /* depth of the heads */
     const struct arc_item *in;
     uint32_t items, arcs;
-    uint32_t share;      /* arcs per CTA */
+    uint32_t share;      /* arcs per CTA; push_arcs_start() computes it */
     struct arc_list out; /* own vertices that were found */
     unsigned peers;
     /* Ghosts that were found, by owner. */
@@ -42,7 +42,7 @@ struct pull_level {
 extern "C" {
 #endif
 
-/* Start a level's kernel with at most `ctas` CTAs, and set l->share. Return a
+/* Start a level's kernel with at most `ctas` CTAs (thread blocks). Return a
  * cudaError_t. */
 int push_arcs_start(const struct push_level *l, unsigned ctas, void *stream);
 int push_received_start(const struct push_level *l, const struct push_inbox *in,
