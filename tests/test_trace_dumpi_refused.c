@@ -278,6 +278,33 @@ static bool said(const struct trace *t, const char *part)
     return false;
 }
 
+/* A wait for a number that more requests share than are kept ends 65 of them;
+ * one remark says so. */
+static void check_shared(int sends, bool remarks)
+{
+    struct toy_file f = toy_file_new();
+    struct trace t;
+    struct trace_event e;
+    struct err err;
+
+    for (int i = 0; i < sends; i++)
+        toy(&f, T_ISEND, "ihiihi", 0, T_BYTE, 0, 0, T_WORLD, 6);
+    toy(&f, T_WAIT, "ix", 6, 0);
+    toy_close(&f);
+    char *path = toy_write(&f, "shared.bin");
+    CHECK(trace_open(&t, path, &err) == 0);
+    size_t before = t.nremarks;
+    while (trace_next(&t, 0, &e, &err) > 0)
+        if (e.call == TRACE_WAIT)
+            CHECK_EQ(e.nrequests, 65);
+    CHECK(said(&t, "rank 0: MPI_Isend: more than 64 older requests share "
+                   "numbers") == remarks);
+    CHECK_EQ(t.nremarks, before + remarks);
+    trace_close(&t);
+    unlink(path);
+    free(path);
+}
+
 /* A single file has its ranks from MPI_Comm_size, or else from its peers. */
 static void test_alone(void)
 {
@@ -321,6 +348,9 @@ int main(void)
     test_runs();
     test_two_traces();
     test_meta();
+    check_shared(65, false);
+    check_shared(66, true);
+    check_shared(80, true);
     test_alone();
     scratch_clear();
     return check_result();

@@ -130,7 +130,7 @@ struct dumpi_rank {
 struct dumpi_state {
     struct dumpi_rank **rank;
     bool said_type, said_comm, said_request, said_group, said_thread, said_null,
-        said_darray;
+        said_darray, said_more;
 };
 
 /* The functions that translate calls: each adds the events of the record to its

@@ -68,12 +68,29 @@ void dumpi_waited_add(struct dumpi_rank *r, uint64_t id)
 
 /* --- numbers that several requests have ----------------------------------- */
 
-/* Adds an older request of a number; the oldest of all is forgotten if there
- * are too many. */
-static void more_add(struct dumpi_requests *q, uint32_t number, uint64_t id)
+static void remark_forgotten(struct dumpi_rank *r)
 {
-    if (q->nmore == DUMPI_MORE)
+    if (r->state->said_more)
+        return;
+    r->state->said_more = true;
+    char *where = dumpi_where(r);
+    trace_remark(r->trace,
+                 "%s: more than %d older requests share numbers: the oldest "
+                 "are not waited for",
+                 where, DUMPI_MORE);
+    free(where);
+}
+
+/* Adds an older request of a number; the oldest of all is forgotten, with a
+ * remark, if there are too many. */
+static void more_add(struct dumpi_rank *r, uint32_t number, uint64_t id)
+{
+    struct dumpi_requests *q = &r->requests;
+
+    if (q->nmore == DUMPI_MORE) {
+        remark_forgotten(r);
         memmove(q->more, q->more + 1, --q->nmore * sizeof q->more[0]);
+    }
     q->more[q->nmore].number = number;
     q->more[q->nmore++].id = id;
 }
@@ -118,7 +135,7 @@ uint64_t dumpi_request_begin(struct dumpi_rank *r, uint32_t number,
      * request for all sends that are complete at once. */
     if (s->state != DUMPI_FREE_SLOT) {
         if (s->state == DUMPI_ACTIVE && !s->kept)
-            more_add(q, number, s->id);
+            more_add(r, number, s->id);
         q->generation += s->state == DUMPI_ACTIVE;
         slot_free(q, s);
         s = slot_find(q, number);
