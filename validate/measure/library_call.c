@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More messages than this are no plan, but steps only. */
-enum { MOST_FLOWS = 1000000 };
+/* library_call_plan() refuses a call with more messages and copies than this.
+ */
+enum { MOST_PLAN_FLOWS = 1000000 };
 
 /* Returns how many messages and copies all steps have. */
 static uint64_t loop_flows(const struct loop *l)
@@ -102,7 +103,7 @@ static int library_call_plan(struct plan *p, const struct machine *m,
     int steps = collective_loop(&loop, m, choice.ours, &c, err);
     if (steps < 0)
         return -1;
-    bool large = steps == 0 && loop_flows(&loop) > MOST_FLOWS;
+    bool large = steps == 0 && loop_flows(&loop) > MOST_PLAN_FLOWS;
     if (steps == 0)
         loop_clear(&loop);
     if (large)
@@ -143,27 +144,32 @@ static bool is_allowed(const struct collective_library *l,
            !library_refuses(l, m, a, c);
 }
 
-/* Runs the algorithms that a setting leaves, and keeps the fastest. */
+/* Runs the algorithms that a setting leaves, and keeps the fastest. If all of
+ * them fail, the error is that of the last one. */
 static int run_fastest(struct library_call *r, const struct machine *m,
                        const char *only, const struct collective *c,
                        const struct exec_options *o, struct err *err)
 {
     const struct collective_library *library = library_of(m, c->memory);
-    bool any = false;
+    size_t n = library->of_gpus ? ncollectives : 0;
+    bool tried = false, any = false;
 
-    for (size_t i = 0; i < ncollectives; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct collective_algorithm *a = collectives[i];
         struct library_call one = {.algorithm = a->name};
-        if (!library->of_gpus || !is_allowed(library, m, only, a, c) ||
-            run_algorithm(&one, m, a, c, o, err) < 0)
+        if (!is_allowed(library, m, only, a, c))
+            continue;
+        tried = true;
+        if (run_algorithm(&one, m, a, c, o, err) < 0)
             continue;
         if (!any || one.time_s < r->time_s)
             *r = one;
         any = true;
     }
-    return any ? 0
-               : fail(err, "%s has no %s with %s on %s", library->name,
-                      collective_kind_names[c->kind], only, m->name);
+    if (!tried)
+        return fail(err, "%s has no %s with %s on %s", library->name,
+                    collective_kind_names[c->kind], only, m->name);
+    return any ? 0 : -1;
 }
 
 int library_call_run(struct library_call *r, const struct machine *m,
