@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws pictures by running gnuplot in a folder that holds everything it may
- * see. */
+/* Draws pictures by running gnuplot in a private folder. This is no sandbox:
+ * the protection is that no text of the user is in the script (gnuplot.h). */
 #include "cli/gnuplot.h"
 
 #include "base/cleanup.h"
@@ -146,6 +146,12 @@ static int copy_table(const char *folder, const char *path, struct err *err)
     return to ? close_file(to, folder, TABLE, err) : -1;
 }
 
+/* Returns the name's end, such as "svg". */
+static const char *picture_kind(int i)
+{
+    return strchr(pictures[i], '.') + 1;
+}
+
 static int write_script(const char *folder, const struct picture *p,
                         struct err *err)
 {
@@ -171,11 +177,12 @@ static int write_script(const char *folder, const struct picture *p,
                 "platform = texts[1]\n"
                 "csv = '" TABLE "'\nhere = '" TEMPLATES "/'\n");
     for (int i = 0; i < NPICTURE_FORMATS; i++)
-        fprintf(to, "%s = '%s'\n", strchr(pictures[i], '.') + 1, pictures[i]);
-    fprintf(to,
-            "template = here.'%s'\n%s"
-            "do for [kind in 'svg pdf png'] {\nload template\n}\n",
-            p->template, p->vars);
+        fprintf(to, "%s = '%s'\n", picture_kind(i), pictures[i]);
+    fprintf(to, "template = here.'%s'\n%sdo for [kind in '", p->template,
+            p->vars);
+    for (int i = 0; i < NPICTURE_FORMATS; i++)
+        fprintf(to, "%s%s", i ? " " : "", picture_kind(i));
+    fprintf(to, "'] {\nload template\n}\n");
     return close_file(to, folder, SCRIPT, err);
 }
 
@@ -203,16 +210,23 @@ static int furnish(const char *folder, const struct picture *p, struct err *err)
     return 0;
 }
 
-static const char *const names[] = {SCRIPT,       TEXTS,         TABLE,
-                                    TEMPLATES,    "picture.svg", "picture.pdf",
-                                    "picture.png"};
-enum { NNAMES = sizeof names / sizeof names[0] };
+static const char *const inputs[] = {SCRIPT, TEXTS, TABLE, TEMPLATES};
+enum {
+    NINPUTS = sizeof inputs / sizeof inputs[0],
+    NNAMES = NINPUTS + NPICTURE_FORMATS
+};
+
+/* Returns the path of a file in the folder; the caller frees it. */
+static char *path_of(const char *folder, size_t i)
+{
+    return inside(folder, i < NINPUTS ? inputs[i] : pictures[i - NINPUTS]);
+}
 
 /* Registers the files that a signal must remove. */
 static void remember(int numbers[NNAMES + 1], const char *folder)
 {
     for (size_t i = 0; i < NNAMES; i++) {
-        char *path = inside(folder, names[i]);
+        char *path = path_of(folder, i);
         numbers[i] = cleanup_add(path);
         free(path);
     }
@@ -222,7 +236,7 @@ static void remember(int numbers[NNAMES + 1], const char *folder)
 static void clear_folder(const int numbers[NNAMES + 1], const char *folder)
 {
     for (size_t i = 0; i < NNAMES; i++) {
-        char *path = inside(folder, names[i]);
+        char *path = path_of(folder, i);
         unlink(path);
         free(path);
     }
