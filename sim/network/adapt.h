@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * adapt.h - adaptive routing: as a flow starts, it takes either the minimal
- * route or a drawn route over a third group, whichever promises the higher rate
- * (UGAL: Singh, Load-Balanced Routing in Interconnection Networks, 2005; for
- * dragonflies: Kim et al. 2008).
+ * route or a drawn route over a third group: the one with fewer flows per
+ * bandwidth, times hops, and the minimal one if they are equal (UGAL: Singh,
+ * Load-Balanced Routing in Interconnection Networks, 2005; for dragonflies: Kim
+ * et al., Technology-Driven, Highly-Scalable Dragonfly Topology, 2008).
  *
  * UGAL takes the minimal route if q_m h_m <= q_d h_d: waiting packets times
  * hops. No packets wait here, so q is the number of flows on a link over its
