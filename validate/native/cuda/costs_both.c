@@ -157,7 +157,7 @@ static void both_kernels(struct costs_first *f)
 {
     static const struct {
         unsigned ctas, cta;
-    } grids[] = {{1, 1}, {132, 256}};
+    } grids[] = {{1, 1}, {COSTS_ONE_EACH, 256}};
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         for (int k = 0; k < 2; k++) {
@@ -230,9 +230,11 @@ static void both_steps(struct costs_first *f)
     for (int k = 0; k < 2; k++)
         f->b->half[k].o.other_code = true;
     both_little(f,
-                (struct little_kernel){.shared = 9216, .code = 1, .ctas = 1056},
+                (struct little_kernel){
+                    .shared = COSTS_CTA_B, .code = 1, .ctas = COSTS_WHOLE},
                 false, true);
-    both_call(f, "whole", COSTS_NO_GPU, COSTS_SMALL, 256 * 1056, call_little);
+    both_call(f, "whole", COSTS_NO_GPU, COSTS_SMALL, 256 * COSTS_WHOLE,
+              call_little);
     for (int k = 0; k < 2; k++)
         f->b->half[k].o.other_code = false;
     both_little(f, (struct little_kernel){.accesses = 8}, false, true);

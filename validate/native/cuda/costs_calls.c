@@ -237,7 +237,11 @@ static void kernels(struct costs_call *o)
 {
     static const struct {
         unsigned ctas, cta;
-    } grids[] = {{1, 1}, {1, 256}, {132, 256}, {1056, 256}, {8192, 256}};
+    } grids[] = {{1, 1},
+                 {1, 256},
+                 {COSTS_ONE_EACH, 256},
+                 {COSTS_WHOLE, 256},
+                 {8192, 256}};
 
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         o->ctas = grids[i].ctas;
@@ -349,9 +353,9 @@ static void like_steps(struct costs_call *o)
             .words = o->words,
             .nwords = COSTS_MOST_PEER / 4,
             .accesses = all[i].accesses,
-            .shared = 9216,
+            .shared = COSTS_CTA_B,
             .code = all[i].code,
-            .ctas = all[i].whole ? 1056 : 1,
+            .ctas = all[i].whole ? COSTS_WHOLE : 1,
             .found = o->found,
             .peer = all[i].peer ? (uint32_t *)o->peer : NULL};
         o->other_code = all[i].other_code;
@@ -372,10 +376,10 @@ static void little_steps(struct costs_call *o)
         bool cleared;
     } all[] = {{"step_nothing", 0, 0, 0, 0, false},
                {"step_cleared", 0, 0, 0, 0, true},
-               {"step_shared", 0, 9216, 0, 0, false},
+               {"step_shared", 0, COSTS_CTA_B, 0, 0, false},
                {"step_code", 0, 0, 1, 0, false},
                {"step_parameters", 0, 0, 0, 1, false},
-               {"step_all", 8, 9216, 1, 1, true}};
+               {"step_all", 8, COSTS_CTA_B, 1, 1, true}};
     uint32_t found;
 
     CUDA_DIE(cudaMemsetAsync(o->found, 0, 2 * sizeof found, o->stream));
@@ -415,7 +419,7 @@ static void small_calls(struct costs_call *o)
     one_call(o, "event_wait", COSTS_NO_GPU, 0, 0, CALL | STREAM | WAIT,
              call_wait_event);
     one_call(o, "event_query", COSTS_NO_GPU, 0, 0, CALL, call_query);
-    o->ctas = 132;
+    o->ctas = COSTS_ONE_EACH;
     o->cta = 256;
     one_call(o, "step", COSTS_NO_GPU, COSTS_SMALL, o->ctas * o->cta,
              STREAM | WAIT, call_step);

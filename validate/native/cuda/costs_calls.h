@@ -10,7 +10,12 @@
 enum {
     COSTS_IN_A_ROW = 16, /* calls before a wait for their stream */
     COSTS_SMALL = 4,     /* bytes of a counter */
-    COSTS_MOST_PEER = 1 << 20
+    COSTS_MOST_PEER = 1 << 20,
+    /* CTAs: one for each multiprocessor of an H100 or H200; and as many CTAs of
+     * 256 threads as these hold at once, because each holds 2048 threads. */
+    COSTS_ONE_EACH = 132,
+    COSTS_WHOLE = 8 * COSTS_ONE_EACH,
+    COSTS_CTA_B = 9216 /* memory of a CTA: room for struct push_memory */
 };
 
 /* A GPU, and the call that is timed. */
