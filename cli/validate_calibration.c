@@ -81,12 +81,12 @@ static void calibration_each(const struct calibration *s,
     for (int kind = 0; kind < NDECIDED; kind++) {
         one.kind = (enum decided)kind;
         for (size_t i = 0; i < s->n; i++) {
-            bool known = s->list[i].kind != one.kind;
+            bool skip = s->list[i].kind != one.kind;
             for (size_t k = 0; k < i; k++)
-                known |= s->list[k].kind == one.kind &&
-                         !strcmp(s->list[k].platform, s->list[i].platform);
+                skip |= s->list[k].kind == one.kind &&
+                        !strcmp(s->list[k].platform, s->list[i].platform);
             one.platform = s->list[i].platform;
-            if (!known)
+            if (!skip)
                 print(s, &one);
         }
         one.platform = NULL;
@@ -109,17 +109,19 @@ static void calibration_print_table(const struct calibration *s,
     calibration_each(s, v, calibration_print_bins);
 }
 
+/* The model errors whose scores are printed. */
+static const double errors[] = {0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5};
+enum { NERRORS = sizeof errors / sizeof errors[0] };
+
 /* Prints the scores that one model error for all would get. */
 static void calibration_print_scores(const struct calibration *s,
                                      const struct calibration_view *v)
 {
-    static const double errors[] = {0,    0.05, 0.1, 0.15, 0.2,
-                                    0.25, 0.3,  0.4, 0.5};
     struct calibration_view one = *v;
 
     printf("%-12s%-20s", decided_names[v->kind],
            v->platform ? v->platform : "all");
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
+    for (size_t i = 0; i < NERRORS; i++) {
         one.given = errors[i];
         printf(" %7.3f", calibration_bins(s, &one).score);
     }
@@ -169,8 +171,10 @@ void calibration_print(const struct calibration *s,
         printf("\nas if nothing had been measured on the machine\n");
         calibration_print_table(s, &v);
     }
-    printf("\nscore by one model error for all  0 %%     5 %%    10 %%    15 %%"
-           "    20 %%    25 %%    30 %%    40 %%    50 %%\n");
+    printf("\nscore by one model error for all");
+    for (size_t i = 0; i < NERRORS; i++)
+        printf(" %5.0f %%", errors[i] * 100);
+    printf("\n");
     calibration_each(s, &v, calibration_print_scores);
 }
 
