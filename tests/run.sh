@@ -246,6 +246,15 @@ fi
 grep -q "large.json: cannot be written: File too large" "$folder/large"
 [ -z "$(ls "$folder" | grep large.json || true)" ]
 
+# One GPU sends nothing, so that NCCL's loops have no steps.
+for kind in allreduce allgather reduce_scatter alltoall broadcast reduce; do
+    "$sluice" run --platform dgx-a100 --gpus 1 --algorithm all \
+        --workload "$kind:bytes=1M,memory=device" --csv >"$folder/one.csv" 2>/dev/null
+    [ "$kind" = broadcast ] || [ "$kind" = reduce ] || grep -q nccl "$folder/one.csv"
+done
+"$sluice" run --platform dgx-spark --nodes 1 \
+    --workload allreduce:bytes=1M,memory=device >/dev/null 2>&1
+
 # A full disk is found.
 if [ -w /dev/full ]; then
     if "$sluice" run $small >/dev/full 2>"$folder/full"; then

@@ -166,7 +166,9 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
     run_count(&o->report, m, s->loop);
     for (int where = 0; where < NLOCALITIES; where++)
         o->durations.n += o->report.messages[where];
-    o->durations.n = o->durations.n / o->loop.steps * o->loop.simulated;
+    /* A loop has no steps if there is one rank, because it sends nothing. */
+    if (o->loop.steps)
+        o->durations.n = o->durations.n / o->loop.steps * o->loop.simulated;
 }
 
 /* Adds the launches of a repeated kernel but the first. A rank launches it
