@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads how NCCL divides collectives into channels and chunks. */
+#include "base/known.h"
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
     MAX_SET_CHANNELS = 64,
@@ -143,6 +145,49 @@ static int read_version(struct nccl_model *n, struct err *err)
                       n->version_text);
 }
 
+/* The names that NCCL knows, also those of algorithms without a model here,
+ * because a list may exclude them. */
+static const char *const nccl_algorithms[] = {
+    "Tree", "Ring", "CollnetDirect", "CollnetChain", "NVLS", "NVLSTree", "PAT"};
+static const char *const nccl_protocols[] = {"LL", "LL128", "Simple"};
+
+static bool is_among(const char *const *names, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcasecmp(names[i], word))
+            return true;
+    return false;
+}
+
+/* Refuses a list such as "Ring,Tree" or "^NVLS" with a name that NCCL does not
+ * know, because NCCL would ignore that name. */
+static int check_list(const char *key, const char *what, const char *list,
+                      const char *const *names, size_t n, struct err *err)
+{
+    char *copy = xstrdup(list ? list + (*list == '^') : names[0]);
+    char *rest = copy, *word;
+    int result = 0;
+
+    while (result == 0 && (word = strsep(&rest, ",")))
+        if (!is_among(names, n, word)) {
+            char *hint = known_hint(word, names, n, "sluice list keys");
+            result = fail(err, "%s: unknown %s %s%s", key, what,
+                          *word ? word : "''", hint);
+            free(hint);
+        }
+    free(copy);
+    return result;
+}
+
+static int check_lists(const struct nccl_settings *s, struct err *err)
+{
+    if (check_list("NCCL_ALGO", "algorithm", s->algorithms, nccl_algorithms,
+                   sizeof nccl_algorithms / sizeof *nccl_algorithms, err) < 0)
+        return -1;
+    return check_list("NCCL_PROTO", "protocol", s->protocols, nccl_protocols,
+                      sizeof nccl_protocols / sizeof *nccl_protocols, err);
+}
+
 static int read_switch(const struct json *o, const char *key, unsigned most,
                        unsigned *out, struct err *err)
 {
@@ -155,6 +200,7 @@ static int read_settings(struct nccl_settings *s, const struct json *o,
     unsigned nvls = 2, pxn_off = 0;
 
     if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
+        check_lists(s, err) < 0 ||
         read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
         read_switch(o, "NCCL_PXN_DISABLE", 1, &pxn_off, err) < 0)
         return -1;

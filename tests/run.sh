@@ -246,6 +246,17 @@ fi
 grep -q "large.json: cannot be written: File too large" "$folder/large"
 [ -z "$(ls "$folder" | grep large.json || true)" ]
 
+# Environment variables of NCCL: names that it would ignore are refused.
+nccl="--platform dgx-h100 --nodes 1 --workload allreduce:bytes=1M,memory=device --nccl"
+refused 2 "NCCL_ALGO: unknown algorithm Tre (did you mean Tree?); known: Tree, Ring," \
+    $nccl NCCL_ALGO=Ring,Tre
+refused 2 "NCCL_ALGO: unknown algorithm foo; known: Tree, Ring," $nccl NCCL_ALGO=^foo
+refused 2 "NCCL_ALGO: unknown algorithm ''" $nccl NCCL_ALGO=Ring,
+refused 2 "NCCL_PROTO: unknown protocol LL12" $nccl NCCL_PROTO=LL12
+refused 2 "--nccl NCCL_CROSS_NIC: not modelled; known: NCCL_ALGO, NCCL_PROTO," \
+    $nccl NCCL_CROSS_NIC=1
+"$sluice" run $nccl NCCL_ALGO=ring,PAT --nccl NCCL_PROTO=^ll >/dev/null 2>&1
+
 # One GPU sends nothing, so that NCCL's loops have no steps.
 for kind in allreduce allgather reduce_scatter alltoall broadcast reduce; do
     "$sluice" run --platform dgx-a100 --gpus 1 --algorithm all \

@@ -3,6 +3,8 @@
  * strategies or executions that can carry it out. */
 #include "strategies/run/job.h"
 
+#include "base/known.h"
+#include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
 #include "sim/plan/plan_check.h"
@@ -45,14 +47,40 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     free(list);
 }
 
+/* Refuses an environment variable of NCCL that has no model. */
+static int check_nccl(const struct texts *settings, struct err *err)
+{
+    const struct key_table *known = &nccl_settings_keys;
+    const char **names = xcalloc(known->n, sizeof *names);
+    int result = 0;
+
+    for (size_t i = 0; i < known->n; i++)
+        names[i] = known->rows[i].key;
+    for (size_t i = 0; i < settings->n && result == 0; i++) {
+        char *key = xstrdup(settings->items[i]);
+        key[strcspn(key, "=")] = 0;
+        if (!key_find(known, key)) {
+            char *list = known_hint("", names, known->n, "sluice list keys");
+            result = fail(err, "--nccl %s: not modelled%s", key, list);
+            free(list);
+        }
+        free(key);
+    }
+    free(names);
+    return result;
+}
+
 /* Gives --set execution.KEY=VALUE to the executions and all others to the
  * platform. --matching and --runtime-exhaustion are values of the platform too;
  * they come first, so that --set overrides them. */
-static void deal_sets(struct dealt_sets *dealt, const struct request *r)
+static int deal_sets(struct dealt_sets *dealt, const struct request *r,
+                     struct err *err)
 {
     struct texts *platform = &dealt->platform, *execution = &dealt->execution;
 
     *dealt = (struct dealt_sets){0};
+    if (check_nccl(&r->nccl, err) < 0)
+        return -1;
     deal_exhaustion(dealt, r);
     if (r->matching)
         deal_own(dealt, xasprintf("matching=%s", r->matching));
@@ -65,6 +93,7 @@ static void deal_sets(struct dealt_sets *dealt, const struct request *r)
         else
             platform->items[platform->n++] = s;
     }
+    return 0;
 }
 
 static void dealt_free(struct dealt_sets *dealt)
@@ -283,7 +312,8 @@ static int job_make_all(struct job *j, const struct machine *m,
                     r->work.words);
     j->load.shape = workload_shape(j->workload);
     struct dealt_sets dealt;
-    deal_sets(&dealt, r);
+    if (deal_sets(&dealt, r, err) < 0)
+        return -1;
     int result = job_make_with(j, m, r, &dealt.platform, &dealt.execution, err);
     dealt_free(&dealt);
     return result;
@@ -296,7 +326,8 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
 
     if (!w)
         return -1;
-    deal_sets(&dealt, r);
+    if (deal_sets(&dealt, r, err) < 0)
+        return -1;
     int result = job_load_platform(m, r->work.cache,
                                    r->platform ? r->platform : w->platform,
                                    &dealt.platform, err);
@@ -311,7 +342,8 @@ struct json *job_machine_json(const struct request *r, struct err *err)
 
     if (!w)
         return NULL;
-    deal_sets(&dealt, r);
+    if (deal_sets(&dealt, r, err) < 0)
+        return NULL;
     struct json *doc =
         platform_json(r->platform ? r->platform : w->platform,
                       dealt.platform.items, dealt.platform.n, err);
