@@ -8,6 +8,7 @@
 #include "platforms/platform.h"
 #include "platforms/read.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,4 +81,20 @@ int nccl_parts_add(struct json *doc, struct err *err)
     free(path);
     free(file);
     return result;
+}
+
+void nccl_version_as_text(struct json *doc)
+{
+    struct json *nccl = json_member(doc, "nccl");
+    const struct json *number = nccl ? json_member(nccl, "version") : NULL;
+
+    if (!number || !json_is_number(number))
+        return;
+    double hundreds = 100 * json_number(number);
+    if (hundreds < 200 || hundreds >= 300 ||
+        fabs(hundreds - round(hundreds)) > 1e-6)
+        return;
+    char *text = xasprintf("%.2f", json_number(number));
+    json_replace(nccl, "version", json_new_string(text));
+    free(text);
 }

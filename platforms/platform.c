@@ -222,6 +222,7 @@ static int change_all(struct json *doc, const char *path,
     for (size_t i = 0; i < nsets; i++)
         if (platform_change(doc, sets[i], err) < 0)
             return fail_in(err, "%s: --set", path);
+    nccl_version_as_text(doc);
     return 0;
 }
 

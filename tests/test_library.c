@@ -145,6 +145,8 @@ static void versions(void)
         const char *set, *at_1_MiB, *at_2_MiB;
     } cases[] = {
         {"nccl.version=\"2.18\"", "nccl_nvls", "nccl_nvls"},
+        {"nccl.version=2.18", "nccl_nvls", "nccl_nvls"},
+        {"nccl.version=2.30", "nccl_ring/ll", "nccl_nvls"},
         {"nccl.version=\"2.21.5\"", "nccl_ring/ll", "nccl_nvls"},
         {"nccl.version=\"2.26.2\"", "nccl_ring/ll", "nccl_nvls"},
         {"nccl.version=\"2.30\"", "nccl_ring/ll", "nccl_nvls"},
@@ -163,6 +165,9 @@ static void versions(void)
     const char *wrong = "nccl.version=\"3.1\"";
     CHECK(platform_load(&m, "dgx-h100", &wrong, 1, &err) < 0);
     CHECK_HAS(err.text, "version: expected one such as 2.27, got \"3.1\"");
+    wrong = "nccl.version=2.185";
+    CHECK(platform_load(&m, "dgx-h100", &wrong, 1, &err) < 0);
+    CHECK_HAS(err.text, "version: expected a string, got 2.185");
 }
 
 /* On 4 x 8 GPUs NCCL before 2.28 counts 8 x 24 GB/s, of which 5/6, and 81 us
