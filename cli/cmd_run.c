@@ -7,6 +7,7 @@
 #include "cli/print_trace.h"
 #include "base/json.h"
 #include "strategies/agents/traverse_trace.h"
+#include "strategies/collective/libraries/remarks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -162,6 +163,32 @@ static void remark_left_out(const struct sweep *s)
     free(list);
 }
 
+/* Prints the remarks on the library's choice of a collective, which are the
+ * same for all sizes. */
+static void remark_library(const struct job *j)
+{
+    char *list[MOST_REMARKS];
+
+    if (j->load.shape != SHAPE_COLLECTIVE)
+        return;
+    struct collective asked = job_collective(j);
+    size_t n = library_remarks(list, j->machine, &asked);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(stderr, "sluice: %s\n", list[i]);
+        free(list[i]);
+    }
+}
+
+static void remark_choice(const struct sweep *s)
+{
+    size_t i = 0;
+
+    while (i < s->n && s->sizes[i].why)
+        i++;
+    if (i < s->n)
+        remark_library(&s->sizes[i].job);
+}
+
 /* -------------------------------------------------------------------------- */
 
 /* Print one list of the results, instead of their ranking. */
@@ -299,8 +326,10 @@ static int cmd_run_all(const struct request *request, const struct form *form,
         result = sweep_run(&sweep, &options, err);
     if (result == 0 && form->operations)
         result = check_operations(&sweep, err);
-    if (result == 0)
+    if (result == 0) {
         remark_left_out(&sweep);
+        remark_choice(&sweep);
+    }
     if (result == 0 && sweep.ranged)
         print_range(&sweep, form);
     else if (result == 0)

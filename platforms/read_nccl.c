@@ -12,8 +12,7 @@ enum {
     MAX_SET_CHANNELS = 64,
     MAX_CHANNELS = 255,
     MAX_SLOTS = 64,
-    MAX_SLOT_B = 1 << 30,
-    NEWEST = 230
+    MAX_SLOT_B = 1 << 30
 };
 
 #define AT(field) offsetof(struct nccl_protocol, field)
@@ -138,7 +137,7 @@ static unsigned version_of(const char *text)
 
 static int read_version(struct nccl_model *n, struct err *err)
 {
-    n->version = n->version_text ? version_of(n->version_text) : NEWEST;
+    n->version = n->version_text ? version_of(n->version_text) : NCCL_NEWEST;
     return n->version
                ? 0
                : fail(err, "version: expected one such as 2.27, got \"%s\"",

@@ -257,6 +257,34 @@ refused 2 "--nccl NCCL_CROSS_NIC: not modelled; known: NCCL_ALGO, NCCL_PROTO," \
     $nccl NCCL_CROSS_NIC=1
 "$sluice" run $nccl NCCL_ALGO=ring,PAT --nccl NCCL_PROTO=^ll >/dev/null 2>&1
 
+# Remarks on the library's choice go to standard error, once.
+remarks() { # the number of lines with some words, the words, arguments
+    n=$1 words=$2
+    shift 2
+    "$sluice" run "$@" 2>"$folder/remarks" >/dev/null
+    [ "$(grep -cF -- "$words" "$folder/remarks")" = "$n" ] || {
+        echo "run $*: expected $n times '$words'" >&2
+        cat "$folder/remarks" >&2
+        exit 1
+    }
+}
+device="--workload allreduce:bytes=1K..1M*32,memory=device"
+remarks 1 "NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring, NVLSTree; NCCL's NVLS takes switches" \
+    --platform dgx-a100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
+remarks 1 "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree" --platform dgx-h100 \
+    --nodes 1 $device --nccl NCCL_ALGO=NVLS --nccl NCCL_NVLS_ENABLE=0
+remarks 0 "no algorithm" --platform dgx-h100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
+for version in 2.17:1:2.18 2.18:0: 2.30:0: 2.31:1:2.30; do
+    IFS=: read -r set n nearest <<<"$version"
+    remarks "$n" "no rules of this version are known${nearest:+; those of $nearest are used}" \
+        --platform dgx-h100 --nodes 1 $device --set "nccl.version=$set"
+done
+for machine in mi300x-8:1 mi355x-8:1 frontier:0 tuolumne:0 dgx-a100:0; do
+    remarks "${machine#*:}" "RCCL is not modelled: an MPI library's choice" \
+        --platform "${machine%:*}" --nodes 1 $device
+done
+remarks 0 "RCCL" --platform mi300x-8 --nodes 1 --workload allreduce:bytes=1M,memory=host
+
 # One GPU sends nothing, so that NCCL's loops have no steps.
 for kind in allreduce allgather reduce_scatter alltoall broadcast reduce; do
     "$sluice" run --platform dgx-a100 --gpus 1 --algorithm all \

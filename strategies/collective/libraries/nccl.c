@@ -9,6 +9,7 @@
  * holds up to NCCL 2.27, and later with PCIe but not with C2C.
  */
 #include "strategies/collective/libraries/library.h"
+#include "strategies/collective/libraries/remarks.h"
 #include "strategies/collective/nccl_graph.h"
 
 #include <assert.h>
@@ -29,7 +30,7 @@ enum tuned_limit {
     OF_NVLS_TREE,
     NTUNED_LIMITS
 };
-enum { TREE_PARTS = 24, NVLS_HEADS = 32, NEWEST = 230 };
+enum { TREE_PARTS = 24, NVLS_HEADS = 32 };
 
 struct tuned {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
@@ -85,7 +86,7 @@ struct nccl_view {
 static struct nccl_view nccl_see(const struct machine *m,
                                  const struct collective *c)
 {
-    unsigned version = m->nccl.version ? m->nccl.version : NEWEST;
+    unsigned version = m->nccl.version ? m->nccl.version : NCCL_NEWEST;
     struct nccl_view v = {
         .t = tuned_of(version), .version = version, .s = nccl_system_of(m, c)};
 
@@ -346,14 +347,14 @@ static bool nccl_permits(const char *list, const char *name)
     return found != others;
 }
 
+static const char *const algorithm_words[] = {"Tree", "Ring", "NVLS",
+                                              "NVLSTree"};
+static const char *const protocol_words[] = {"LL", "LL128", "Simple"};
+
 static bool nccl_permitted(const struct machine *m, int a, int p)
 {
-    static const char *const algorithms[] = {"Tree", "Ring", "NVLS",
-                                             "NVLSTree"};
-    static const char *const protocols[] = {"LL", "LL128", "Simple"};
-
-    return nccl_permits(m->nccl.settings.algorithms, algorithms[a]) &&
-           nccl_permits(m->nccl.settings.protocols, protocols[p]);
+    return nccl_permits(m->nccl.settings.algorithms, algorithm_words[a]) &&
+           nccl_permits(m->nccl.settings.protocols, protocol_words[p]);
 }
 
 static const char *nccl_choose(const struct machine *m,
@@ -380,6 +381,62 @@ static const char *nccl_choose(const struct machine *m,
             }
         }
     return best;
+}
+
+/* Returns "NCCL_ALGO=NVLS excludes Tree, Ring; " for the words that a list does
+ * not permit, "" if it permits all. The caller frees it. */
+static char *nccl_excluded(const char *key, const char *list,
+                           const char *const *words, size_t n)
+{
+    char *text = xstrdup("");
+
+    for (size_t i = 0; i < n; i++) {
+        if (nccl_permits(list, words[i]))
+            continue;
+        char *longer =
+            *text ? xasprintf("%s, %s", text, words[i])
+                  : xasprintf("%s=%s excludes %s", key, list, words[i]);
+        free(text);
+        text = longer;
+    }
+    char *ended = xasprintf("%s%s", text, *text ? "; " : "");
+    free(text);
+    return ended;
+}
+
+/* Returns the reason why NCCL has none of the permitted algorithms. */
+static const char *nccl_lacks_permitted(const struct machine *m,
+                                        const struct collective *c)
+{
+    struct nccl_view v = nccl_see(m, c);
+
+    for (int a = NTUNED_ALGORITHMS; a-- > 0;)
+        for (int p = 0; p < NTUNED_PROTOCOLS; p++)
+            if (tuned_names[a][p] && nccl_permitted(m, a, p))
+                return m->nccl.settings.no_nvls && (a == NVLS || a == NVLS_TREE)
+                           ? "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree"
+                           : nccl_lacks(&v, a, p, c->kind);
+    return "no other has a model";
+}
+
+char *nccl_leaves_nothing(const struct machine *m, const struct collective *c)
+{
+    const struct nccl_settings *s = &m->nccl.settings;
+
+    if (!(s->algorithms || s->protocols) || c->kind == COLLECTIVE_ALLTOALL ||
+        c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
+        collective_ranks(c) < 2 ||
+        nccl_generation_of(m) == NCCL_NO_GENERATION || nccl_choose(m, c))
+        return NULL;
+    char *algorithms = nccl_excluded("NCCL_ALGO", s->algorithms,
+                                     algorithm_words, NTUNED_ALGORITHMS);
+    char *protocols = nccl_excluded("NCCL_PROTO", s->protocols, protocol_words,
+                                    NTUNED_PROTOCOLS);
+    char *text = xasprintf("NCCL has no algorithm for it: %s%s%s", algorithms,
+                           protocols, nccl_lacks_permitted(m, c));
+    free(algorithms);
+    free(protocols);
+    return text;
 }
 
 /* --- algorithms by selection ---------------------------------------------- */

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the remarks on the choice of the library of a machine's GPUs. */
+#include "strategies/collective/libraries/remarks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Returns a sentence if no table has the rules of the machine's NCCL. */
+static char *of_version(const struct machine *m)
+{
+    unsigned version = m->nccl.version;
+    unsigned nearest = version < NCCL_OLDEST ? NCCL_OLDEST : NCCL_NEWEST;
+
+    if (!m->nccl.slots || !version ||
+        (version >= NCCL_OLDEST && version <= NCCL_NEWEST))
+        return NULL;
+    return xasprintf("NCCL %s: no rules of this version are known; those of "
+                     "2.%u are used",
+                     m->nccl.version_text, nearest - 200);
+}
+
+/* Returns a sentence if the GPUs are AMD's and the machine names no library:
+ * its users call RCCL, but an MPI is assumed. */
+static char *of_rccl(const struct machine *m)
+{
+    if (!m->gpu.arch || strncmp(m->gpu.arch, "gfx", 3) != 0 || m->mpi ||
+        m->nlibraries)
+        return NULL;
+    return xstrdup("RCCL is not modelled: an MPI library's choice");
+}
+
+size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,
+                       const struct collective *c)
+{
+    size_t n = 0;
+
+    if (c->memory != COLLECTIVE_DEVICE)
+        return 0;
+    if ((list[n] = m->nccl.slots ? of_version(m) : of_rccl(m)))
+        n++;
+    if ((list[n] = m->nccl.slots ? nccl_leaves_nothing(m, c) : NULL))
+        n++;
+    return n;
+}
