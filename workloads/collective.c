@@ -113,6 +113,7 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
                           const char *words, struct err *err)
 {
     char *list = xstrdup(strchr(words, ':') + 1), *rest = list, *item;
+    uint64_t size;
     int result = 0;
 
     *w = (struct collective_words){.kind = kind, .element_B = 4, .per_gpu = 1};
@@ -120,7 +121,13 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
         char *value = strchr(item, '=');
         if (value)
             *value++ = '\0';
-        if (!value || !collective_set(w, item, value))
+        bool sized = !strcmp(item, "bytes") || !strcmp(item, "segment");
+        if (value && sized && !number_bytes(value, &size))
+            result = fail(err,
+                          "%s: %s=%s: expected a SIZE such as 65536, 64K, 1M "
+                          "or 2G (2^10, 2^20, 2^30)",
+                          words, item, value);
+        else if (!value || !collective_set(w, item, value))
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
                           "device|staged][,place=in|out|both][,root=R][,"
