@@ -116,6 +116,24 @@ static void routes(const struct machine *m, unsigned nodes, bool nvlink)
     loop_clear(&l);
 }
 
+/* Jobs of many ranks send one message at a time, which has the channels of all.
+ * 200 channels are 256 as a power of two, and an operation holds 255. */
+static void many_channels(struct machine *m)
+{
+    struct collective c = asked(145, 4, 145 * 4 * 64);
+    unsigned channels = m->nccl.channels, nodes = m->network.nodes;
+    struct loop l;
+
+    m->nccl.channels = 200;
+    m->network.nodes = 145;
+    make(&l, m, &c);
+    CHECK(l.turning == 580);
+    CHECK_EQ(l.body.ops[0].channels, 255);
+    loop_clear(&l);
+    m->nccl.channels = channels;
+    m->network.nodes = nodes;
+}
+
 int main(void)
 {
     struct machine m;
@@ -128,6 +146,7 @@ int main(void)
     by_hand(&m);
     routes(&m, 1, true);
     routes(&m, 3, true);
+    many_channels(&m);
     m.nwires -= 2; /* the wires between GPUs */
     routes(&m, 3, false);
     m.nwires += 2;

@@ -207,7 +207,8 @@ uint32_t nccl_send(struct loop *l, const struct machine *m, uint32_t from,
         p, from / n == to / n ? PHASE_ON_NODE : PHASE_OFF_NODE, from, to,
         from / n * m->ngpus + from % n, to / n * m->ngpus + to % n, bytes);
 
-    p->ops[op].channels = (uint8_t)channels;
+    /* 256 is possible, because sends round channels up to a power of two. */
+    p->ops[op].channels = channels < UINT8_MAX ? (uint8_t)channels : UINT8_MAX;
     return op;
 }
 
