@@ -194,6 +194,25 @@ has err 'no log that sluice knows'
 run 2 expect results/logs/alps_osu_bw.txt
 has err 'expected --platform NAME'
 
+# Restrictions are NCCL's own choice among what is left: LL is not LL128, and
+# half the channels are tried where NCCL's search finds them.
+expect_of() { # microseconds of 64 MiB on 8 GPUs, the machine
+    printf '%s\n' '# Collective test starting: all_reduce_perf' \
+        '# size count type redop root time algbw busbw #wrong time algbw busbw #wrong' \
+        "67108864 16777216 float sum -1 $1 1 1 0 $1 1 1 0" >"$dir/one.txt"
+    run 0 expect "$dir/one.txt" --platform "$2" --fact ranks=8 --fact nodes=1
+}
+expect_of 1390 dgx-h100
+grep 'LL only' "$dir/out" | grep -q 'factor 1.48 left' ||
+    die "LL is no explanation: $(cat "$dir/out")"
+us=$("$sluice" run --platform dgx-a100 --nodes 1 --algorithm auto --library nccl \
+    --set nccl.settings.NCCL_MAX_NCHANNELS=12 \
+    --workload allreduce:bytes=64M,memory=device 2>/dev/null |
+    awk '$3 == "float" { print $4 }')
+expect_of "$us" dgx-a100
+grep 'half the channels' "$dir/out" | grep -q '100 %  factor 1.00 left' ||
+    die "half the channels are not found: $(cat "$dir/out")"
+
 # The algorithm that NCCL's own line names is compared with the model's.
 sed 's/Algo 0 proto 0/Algo 1 proto 2/' results/logs/alps_allreduce_2x4.txt >"$dir/ring.txt"
 run 0 expect "$dir/ring.txt" --platform alps

@@ -72,11 +72,7 @@ struct experiment {
     bool comm_only;        /* spmv: the halo exchange alone */
     /* mult_pong, matching; window: those of a window */
     unsigned messages;
-    bool both_ways; /* window: both ends send */
-    /* library_call: the fastest algorithm with this word in its name instead of
-     * the library's choice; with ! before it, the fastest without the word,
-     * unless the choice is. NULL for the choice. */
-    const char *only;
+    bool both_ways;    /* window: both ends send */
     bool out_of_place; /* library_call: data and result are in two buffers */
     /* matching: receives are posted in reverse order */
     bool reversed;

@@ -3,6 +3,9 @@
 #include "validate/measure/explain.h"
 
 #include "platforms/platform.h"
+#include "strategies/collective/nccl.h"
+#include "validate/measure/benchmark.h"
+#include "validate/measure/call.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -12,31 +15,30 @@
 
 /* --- changes -------------------------------------------------------------- */
 
-/* Changes a machine; returns false if it has nothing to change. */
-typedef bool change(struct machine *m, double factor);
+/* The numbers by which a machine is changed. */
+struct by {
+    double factor;
+    const struct measured *points; /* whose calls the machine makes */
+};
 
-static bool nothing(struct machine *m, double factor)
-{
-    (void)m;
-    (void)factor;
-    return true;
-}
+/* Changes a machine; returns false if it has nothing to change. */
+typedef bool change(struct machine *m, const struct by *by);
 
 /* Slows the NICs and the node's link to the network. */
-static bool network_rate(struct machine *m, double factor)
+static bool network_rate(struct machine *m, const struct by *by)
 {
-    m->network.bandwidth_Bps *= factor;
+    m->network.bandwidth_Bps *= by->factor;
     for (size_t i = 0; i < m->nwires; i++)
         for (int end = 0; end < 2; end++)
             if (m->devices[m->wires[i].ends[end]].kind == DEVICE_NIC)
-                m->wires[i].bandwidth_Bps *= factor;
+                m->wires[i].bandwidth_Bps *= by->factor;
     return m->network.nodes > 1;
 }
 
 /* Slows the link of the node alone, because any of its NICs may be missing. */
-static bool one_nic_fewer(struct machine *m, double factor)
+static bool one_nic_fewer(struct machine *m, const struct by *by)
 {
-    (void)factor;
+    (void)by;
     if (m->nnics < 2)
         return false;
     m->network.bandwidth_Bps *= (m->nnics - 1.0) / m->nnics;
@@ -44,13 +46,13 @@ static bool one_nic_fewer(struct machine *m, double factor)
 }
 
 /* Stretches the latency of every table of messages between nodes. */
-static bool network_latency(struct machine *m, double factor)
+static bool network_latency(struct machine *m, const struct by *by)
 {
-    for (int by = 0; by < NRUNTIMES; by++)
+    for (int runtime = 0; runtime < NRUNTIMES; runtime++)
         for (int path = 0; path < NPATHS; path++) {
-            struct message_table *t = &m->messages[by][path][OFF_NODE];
+            struct message_table *t = &m->messages[runtime][path][OFF_NODE];
             for (size_t i = 0; i < t->nsegments; i++)
-                t->segments[i].alpha_s *= factor;
+                t->segments[i].alpha_s *= by->factor;
         }
     return m->network.nodes > 1;
 }
@@ -75,13 +77,13 @@ static bool is_gpu_link(const struct machine *m, const struct wire *w)
     return gpu;
 }
 
-static bool gpu_links(struct machine *m, double factor)
+static bool gpu_links(struct machine *m, const struct by *by)
 {
     bool any = false;
 
     for (size_t i = 0; i < m->nwires; i++)
         if (is_gpu_link(m, &m->wires[i])) {
-            m->wires[i].bandwidth_Bps *= factor;
+            m->wires[i].bandwidth_Bps *= by->factor;
             any = true;
         }
     return any;
@@ -115,16 +117,16 @@ static double links_rate(const struct machine *m)
     return rate;
 }
 
-static bool gpu_links_by_pcie(struct machine *m, double factor)
+static bool gpu_links_by_pcie(struct machine *m, const struct by *by)
 {
     if (!m->ngpus)
         return false;
     double links = links_rate(m), pcie = pcie_rate(m);
     return links > 0 && pcie > 0 && pcie < links &&
-           gpu_links(m, factor * pcie / links);
+           gpu_links(m, &(struct by){.factor = by->factor * pcie / links});
 }
 
-static bool one_gpu_slow(struct machine *m, double factor)
+static bool one_gpu_slow(struct machine *m, const struct by *by)
 {
     bool any = false;
 
@@ -132,29 +134,90 @@ static bool one_gpu_slow(struct machine *m, double factor)
         struct wire *w = &m->wires[i];
         unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
         if ((w->ends[0] == gpu || w->ends[1] == gpu) && is_gpu_link(m, w)) {
-            w->bandwidth_Bps *= factor;
+            w->bandwidth_Bps *= by->factor;
             any = true;
         }
     }
     return any;
 }
 
-static bool channels(struct machine *m, double factor)
+/* Returns the most channels that NCCL has for a call of the points; 0 if none
+ * is NCCL's. */
+static unsigned most_channels(const struct machine *m, const struct measured *f)
 {
-    unsigned n = (unsigned)(m->nccl.channels * factor);
+    unsigned most = 0;
 
-    if (!n)
-        return false;
-    m->nccl.channels = n;
-    return true;
+    for (size_t i = 0; i < f->npoints; i++) {
+        const struct experiment *x = &f->points[i].x;
+        if (x->of != &library_call_benchmark || !x->gpu)
+            continue;
+        const struct collective c = experiment_call(x);
+        unsigned n = nccl_channels(m, &c, NULL);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static bool has_nccl(const struct machine *m)
+{
+    return m->ngpus && m->nccl.slots;
+}
+
+static bool channels(struct machine *m, const struct by *by)
+{
+    unsigned n =
+        has_nccl(m) ? (unsigned)(most_channels(m, by->points) * by->factor) : 0;
+
+    m->nccl.settings.max_channels = n;
+    return n > 0;
+}
+
+static bool without_nvls(struct machine *m, const struct by *by)
+{
+    (void)by;
+    m->nccl.settings.no_nvls = true;
+    return has_nccl(m);
+}
+
+/* Sets a list of algorithms or protocols, among which NCCL's model then
+ * chooses. */
+static bool permit(const struct machine *m, char **list, const char *name)
+{
+    free(*list);
+    *list = xstrdup(name);
+    return has_nccl(m);
+}
+
+static bool rings_only(struct machine *m, const struct by *by)
+{
+    (void)by;
+    return permit(m, &m->nccl.settings.algorithms, "Ring");
+}
+
+static bool trees_only(struct machine *m, const struct by *by)
+{
+    (void)by;
+    return permit(m, &m->nccl.settings.algorithms, "Tree");
+}
+
+static bool ll_only(struct machine *m, const struct by *by)
+{
+    (void)by;
+    return permit(m, &m->nccl.settings.protocols, "LL");
+}
+
+static bool simple_only(struct machine *m, const struct by *by)
+{
+    (void)by;
+    return permit(m, &m->nccl.settings.protocols, "Simple");
 }
 
 static const struct {
     change *change;
     double factor;
-    const char *only, *text;
+    const char *text;
 } explanations[] = {
-#define EXPLANATION(change, factor, only, text) {change, factor, only, text},
+#define EXPLANATION(change, factor, text) {change, factor, text},
 #include "validate/measure/explanations.def"
 #undef EXPLANATION
 };
@@ -221,11 +284,11 @@ static int try_one(struct explanation *e, size_t which,
                    const struct measured *f, struct machine *m,
                    const struct exec_options *o, struct err *err)
 {
-    if (!explanations[which].change(m, explanations[which].factor))
+    const struct by by = {explanations[which].factor, f};
+
+    if (!explanations[which].change(m, &by))
         return 1;
     struct measured copy = points_copy(f);
-    for (size_t i = 0; i < copy.npoints; i++)
-        copy.points[i].x.only = explanations[which].only;
     int result = measured_simulate_some(&copy, m, 0, o, NULL, err);
     *e = (struct explanation){.text = explanations[which].text,
                               .error = mean_error(&copy)};

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* library_call_plan() refuses a call with more messages and copies than this.
  */
@@ -130,48 +129,6 @@ static int run_algorithm(struct library_call *r, const struct machine *m,
     return result;
 }
 
-/* Returns whether the library may run the algorithm, and its name is as
- * `only` says. */
-static bool is_allowed(const struct collective_library *l,
-                       const struct machine *m, const char *only,
-                       const struct collective_algorithm *a,
-                       const struct collective *c)
-{
-    bool without = *only == '!';
-
-    return a->kind == c->kind && (!l->has || l->has(a)) &&
-           !strstr(a->name, only + without) == without &&
-           !library_refuses(l, m, a, c);
-}
-
-/* Runs the algorithms that a setting leaves, and keeps the fastest. If all of
- * them fail, the error is that of the last one. */
-static int run_fastest(struct library_call *r, const struct machine *m,
-                       const char *only, const struct collective *c,
-                       const struct exec_options *o, struct err *err)
-{
-    const struct collective_library *library = library_of(m, c->memory);
-    size_t n = library->of_gpus ? ncollectives : 0;
-    bool tried = false, any = false;
-
-    for (size_t i = 0; i < n; i++) {
-        const struct collective_algorithm *a = collectives[i];
-        struct library_call one = {.algorithm = a->name};
-        if (!is_allowed(library, m, only, a, c))
-            continue;
-        tried = true;
-        if (run_algorithm(&one, m, a, c, o, err) < 0)
-            continue;
-        if (!any || one.time_s < r->time_s)
-            *r = one;
-        any = true;
-    }
-    if (!tried)
-        return fail(err, "%s has no %s with %s on %s", library->name,
-                    collective_kind_names[c->kind], only, m->name);
-    return any ? 0 : -1;
-}
-
 int library_call_run(struct library_call *r, const struct machine *m,
                      const struct experiment *x, const struct exec_options *o,
                      struct err *err)
@@ -179,13 +136,8 @@ int library_call_run(struct library_call *r, const struct machine *m,
     const struct collective c = experiment_call(x);
     struct library_choice choice;
 
-    bool without = x->only && *x->only == '!';
-    if (x->only && !without)
-        return run_fastest(r, m, x->only, &c, o, err);
     if (library_call_choose(&choice, m, &c, err) < 0)
         return -1;
-    if (without && strstr(choice.ours->name, x->only + 1))
-        return run_fastest(r, m, x->only, &c, o, err);
     *r = (struct library_call){.algorithm = choice.theirs};
     return run_algorithm(r, m, choice.ours, &c, o, err);
 }
