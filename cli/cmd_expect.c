@@ -251,6 +251,54 @@ static void print_json(const struct measured *f, const struct machine *m,
 
 /* --- the command ---------------------------------------------------------- */
 
+/* Returns the architecture of a GPU by the name that a log has; NULL if it is
+ * not known. */
+static const char *arch_of(const char *gpu)
+{
+    static const struct {
+        const char *word, *arch;
+    } archs[] = {{"V100", "sm_70"},    {"A100", "sm_80"},
+                 {"H100", "sm_90"},    {"H200", "sm_90"},
+                 {"B200", "sm_100"},   {"B300", "sm_103"},
+                 {"MI250X", "gfx90a"}, {"MI300A", "gfx942"},
+                 {"MI300X", "gfx942"}, {"MI355X", "gfx950"}};
+
+    for (size_t i = 0; i < sizeof archs / sizeof archs[0]; i++)
+        if (strstr(gpu, archs[i].word))
+            return archs[i].arch;
+    return NULL;
+}
+
+/* Warns once if the log names a GPU of another architecture than the
+ * machine's. */
+static void warn_of_gpu(const struct machine *m, const struct log *l)
+{
+    for (size_t i = 0; i < l->nruns && m->ngpus && m->gpu.arch; i++) {
+        const char *arch = arch_of(l->runs[i].gpu);
+        if (arch && strcmp(arch, m->gpu.arch) != 0) {
+            fprintf(stderr,
+                    "sluice: %s: the log names another GPU, %s, than %s has "
+                    "(%s)\n",
+                    l->path, l->runs[i].gpu, m->name, m->gpu.arch);
+            return;
+        }
+    }
+}
+
+/* Fails if the file cannot be read as a log, because measured_load_of() takes
+ * other files, too. */
+static int check_log(const struct machine *m, const char *path,
+                     const struct log_facts *facts, struct err *err)
+{
+    struct log l;
+
+    if (log_load(&l, path, facts, err) < 0)
+        return -1;
+    warn_of_gpu(m, &l);
+    log_clear(&l);
+    return 0;
+}
+
 /* Fails if no point was simulated, with the first reason. */
 static int check_points(const struct measured *f, struct err *err)
 {
@@ -274,9 +322,8 @@ static int expect_on(const struct machine *m, const char *path,
     struct explained e;
     struct measured f;
 
-    if (!log_format_of(path))
-        return fail(err, "%s: no log that sluice knows (sluice list logs)",
-                    path);
+    if (check_log(m, path, facts, err) < 0)
+        return -1;
     if (measured_load_of(&f, path, m, &words, err) < 0)
         return -1;
     for (size_t i = 0; i < f.nnotes; i++)

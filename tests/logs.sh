@@ -191,8 +191,19 @@ grep -A1 'what would explain' "$dir/out" |
     die "half a network is not found: $(cat "$dir/out")"
 run 2 expect results/logs/README.md --platform alps
 has err 'no log that sluice knows'
+run 2 expect "$dir/nothing" --platform alps
+has err "$dir/nothing: No such file or directory"
+run 2 expect "$dir" --platform alps
+! grep -q 'no log' "$dir/err" || die "a directory: $(cat "$dir/err")"
 run 2 expect results/logs/alps_osu_bw.txt
 has err 'expected --platform NAME'
+
+# A log of other GPUs than the machine has is said once.
+run 0 expect $logs/nccl_tests_old.txt --platform dgx-h100
+[ "$(grep -c 'another GPU, A100-SXM4-40GB, than dgx-h100' "$dir/err")" = 1 ] ||
+    die "no warning, or several: $(cat "$dir/err")"
+run 0 expect $logs/nccl_tests_old.txt --platform dgx-a100
+! grep -q 'another GPU' "$dir/err" || die "$(cat "$dir/err")"
 
 # Restrictions are NCCL's own choice among what is left: LL is not LL128, and
 # half the channels are tried where NCCL's search finds them.

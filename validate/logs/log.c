@@ -112,8 +112,10 @@ int log_load_as(struct log *l, const char *path, const struct log_format *as,
     if (input_open(&in, path, err) < 0)
         return -1;
     l->format = as ? as : format_of(&in);
-    int result = l->format ? l->format->read(l, &in, err)
-                           : fail(err, "%s: no log that sluice knows", path);
+    int result =
+        l->format ? l->format->read(l, &in, err)
+                  : fail(err, "%s: no log that sluice knows (sluice list logs)",
+                         path);
     if (result == 0 && !l->nrows)
         result = no_rows(l, err);
     input_close(&in);
