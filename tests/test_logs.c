@@ -177,6 +177,31 @@ static void test_unnamed(void)
     free(path);
 }
 
+/* Checks that a sum with a root is a reduce only if its bus bandwidth is the
+ * algorithm's, because the 14/8 of 8 ranks is an allreduce's. */
+static void test_rooted(void)
+{
+    static const struct {
+        const char *busbw, *operation;
+    } cases[] = {{"10.49", "reduce"}, {"18.36", "allreduce"}};
+
+    for (size_t i = 0; i < 2; i++) {
+        char text[512];
+        struct log l;
+        snprintf(text, sizeof text,
+                 "# size count type redop root time algbw busbw #wrong time "
+                 "algbw busbw #wrong\n1048576 262144 float sum 0 100 10.49 %s "
+                 "0 100 10.49 %s 0\n",
+                 cases[i].busbw, cases[i].busbw);
+        char *path = scratch_file("rooted", text);
+        if (load(&l, path, NULL)) {
+            CHECK(!strcmp(l.rows[0].operation, cases[i].operation));
+            log_clear(&l);
+        }
+        free(path);
+    }
+}
+
 /* --- MPI ------------------------------------------------------------------ */
 
 static void test_osu(void)
@@ -337,6 +362,7 @@ int main(void)
     test_rccl_tests();
     test_broken();
     test_unnamed();
+    test_rooted();
     test_osu();
     test_imb();
     test_nccl_inspector();

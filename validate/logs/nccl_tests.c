@@ -243,7 +243,7 @@ static const char *determined(const struct evidence *e, uint32_t ranks)
 
     if (!(e->factor > 0))
         return NULL;
-    if (e->reduces && e->rooted)
+    if (e->reduces && e->rooted && is_near(e->factor, 1))
         return "reduce";
     if (e->reduces &&
         (e->factor > 1.005 ||
