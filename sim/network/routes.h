@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* routes.h - the routes of flows as numbers of links: inside nodes
- * (node_routes.h) and between them (route_choices.h, adapt.h). A link gets its number
- * when it is first part of a route, so links that are never used cost
+ * (node_routes.h) and between them (route_choices.h, adapt.h). A link gets its
+ * number when it is first part of a route, so links that are never used cost
  * nothing. */
 #ifndef SIM_NETWORK_ROUTES_H
 #define SIM_NETWORK_ROUTES_H

@@ -5,8 +5,8 @@
  * lci.c, mpi_probe.c and mpi_rma.c share. The compute threads are the process's
  * CPU: a thread that sends goes before all others that wait for the CPU, a
  * thread that receives goes behind them. The communication thread does its
- * tasks (struct comm_task) first come first served. struct runtime_costs has the
- * times of both; the message tables have those of the wire.
+ * tasks (struct comm_task) first come first served. struct runtime_costs has
+ * the times of both; the message tables have those of the wire.
  */
 #ifndef SIM_TRANSPORT_HOST_PROCESSES_H
 #define SIM_TRANSPORT_HOST_PROCESSES_H
