@@ -7,8 +7,6 @@
  */
 #include "strategies/collective/libraries/library.h"
 
-#include <string.h>
-
 #define KIB UINT64_C(1024)
 #define LIMIT_B (8192 * KIB)
 
@@ -40,11 +38,6 @@ static const char *vllm_choose(const struct machine *m,
                                                              : "two_shot";
 }
 
-static bool vllm_has(const struct collective_algorithm *a)
-{
-    return !strcmp(a->name, "one_shot") || !strcmp(a->name, "two_shot");
-}
-
 static const char *vllm_refuses(const struct machine *m,
                                 const struct collective_algorithm *a,
                                 const struct collective *c)
@@ -58,6 +51,6 @@ const struct collective_library vllm_library = {
     .name = "vllm",
     .summary = "vLLM's kernels for all-reduces below 8 MiB (0.14, 2026)",
     .choose = vllm_choose,
-    .has = vllm_has,
+    .told = {[COLLECTIVE_ALLREDUCE] = "one_shot two_shot"},
     .refuses = vllm_refuses,
 };
