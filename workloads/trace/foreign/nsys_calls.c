@@ -39,7 +39,7 @@ static bool nsys_collective(const char *name, uint8_t *collective, bool *uneven)
     };
     const char *call = name + 4; /* after MPI_ */
 
-    if (strncmp(name, "MPI_", 4) != 0 || has(name, "eighbor"))
+    if (strncmp(name, "MPI_", 4) != 0)
         return false;
     if (call[0] == 'I')
         call++;
