@@ -30,14 +30,6 @@ static double part(const struct traverse_result *r, size_t offset)
     }
 #include "strategies/run/fields.def"
 
-#define TEXT(before, heading, width, decimals, scale)                          \
-    {                                                                          \
-        before, heading, width, decimals, scale                                \
-    }
-#define NO_TEXT                                                                \
-    {                                                                          \
-        .heading = NULL                                                        \
-    }
 #define FIELD(key, unit, outputs, text, value)                                 \
     [FIELD_##key] = {#key, unit, outputs, text, get_##key},
 const struct field run_fields[NFIELDS] = {

@@ -39,6 +39,15 @@ struct field_text {
     int width, decimals;
     double scale; /* other outputs have seconds and bytes */
 };
+/* The forms of a field_text in fields.def and lists.def. */
+#define TEXT(before, heading, width, decimals, scale)                          \
+    {                                                                          \
+        before, heading, width, decimals, scale                                \
+    }
+#define NO_TEXT                                                                \
+    {                                                                          \
+        .heading = NULL                                                        \
+    }
 
 struct field {
     const char *key, *unit;

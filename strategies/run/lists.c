@@ -75,15 +75,6 @@ static double share(const struct outcome *o, double part_s)
 
 /* --- tables --------------------------------------------------------------- */
 
-#define TEXT(before, heading, width, decimals, scale)                          \
-    {                                                                          \
-        before, heading, width, decimals, scale                                \
-    }
-#define NO_TEXT                                                                \
-    {                                                                          \
-        .heading = NULL                                                        \
-    }
-
 #define LIST(list, type, label, kind, entries, entry, has, words)
 #define COLUMN(list, key, unit, text, value)                                   \
     {LIST_##list, #key, unit, text, get_##list##_##key},
