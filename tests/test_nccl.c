@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NCCL's rings and trees: times by hand, protocols, loops compared with all
  * their steps, and channels that are one message compared with each of them. */
-#include "sim/plan/exec_loop.h"
-#include "strategies/collective/collective.h"
 #include "strategies/collective/nccl.h"
-#include "tests/check.h"
+#include "tests/loop_time.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
@@ -18,34 +16,6 @@ static struct collective asked(enum collective_kind kind, unsigned nodes,
                                .bytes = bytes,
                                .element_B = 4,
                                .memory = COLLECTIVE_DEVICE};
-}
-
-static void make(struct loop *l, const struct machine *m, const char *name,
-                 const struct collective *c)
-{
-    struct err err = {0};
-    const struct collective_algorithm *a = collective_find(c->kind, name, &err);
-
-    CHECK(a && collective_loop(l, m, a, c, &err) == 0);
-    if (err.text[0])
-        fprintf(stderr, "%s: %s\n", name, err.text);
-}
-
-static double loop_s(const struct machine *m, const char *name,
-                     const struct collective *c, bool whole)
-{
-    struct exec_options exact = exec_defaults;
-    struct loop_result r;
-    struct loop l;
-    struct err err;
-
-    exact.accuracy = 0;
-    make(&l, m, name, c);
-    const struct loop_options o = {.whole = whole};
-    CHECK(exec_loop(&r, m, &l, &exact, &o, &err) == 0);
-    free(r.links);
-    loop_clear(&l);
-    return r.time_s;
 }
 
 static double plan_s(const struct machine *m, const struct plan *p)
@@ -171,7 +141,7 @@ static void chain_channels(void)
     tiny_machine(&m, 2);
     tiny_nccl(&m, 8);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        make(&l, &m, of[i].name, &c);
+        loop_of(&l, &m, of[i].name, &c);
         CHECK_EQ(l.body.ops[0].channels, of[i].channels);
         loop_clear(&l);
     }
@@ -288,7 +258,7 @@ static void same(const struct machine *m, const char *name,
     struct err err;
     struct loop l;
 
-    make(&l, m, name, c);
+    loop_of(&l, m, name, c);
     CHECK(l.steps > 1);
     CHECK(l.body.ops[0].channels > 1);
     CHECK(loop_unroll(&p, &l, &err) == 0);

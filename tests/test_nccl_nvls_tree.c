@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NCCL's NVLSTree: a step by hand, the traffic between nodes, and that links in
  * a node or NICs bound a long vector. */
-#include "sim/plan/exec_loop.h"
 #include "sim/plan/report.h"
-#include "strategies/collective/collective.h"
 #include "strategies/collective/nccl.h"
-#include "tests/check.h"
+#include "tests/loop_time.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
@@ -40,34 +38,6 @@ static struct collective asked(unsigned nodes, uint64_t bytes)
                                .memory = COLLECTIVE_DEVICE};
 }
 
-static void make(struct loop *l, const struct machine *m,
-                 const struct collective *c)
-{
-    struct err err = {0};
-    const struct collective_algorithm *a =
-        collective_find(c->kind, "nccl_nvls_tree", &err);
-
-    CHECK(a && collective_loop(l, m, a, c, &err) == 0);
-    if (err.text[0])
-        fprintf(stderr, "%s\n", err.text);
-}
-
-static double us(const struct machine *m, const struct collective *c)
-{
-    struct exec_options exact = exec_defaults;
-    const struct loop_options o = {0};
-    struct loop_result r;
-    struct loop l;
-    struct err err;
-
-    exact.accuracy = 0;
-    make(&l, m, c);
-    CHECK(exec_loop(&r, m, &l, &exact, &o, &err) == 0);
-    free(r.links);
-    loop_clear(&l);
-    return r.time_s * 1e6;
-}
-
 /* Each head's two parts go up a tree and down again: twice (nodes - 1) times
  * the vector. */
 static void traffic(const struct machine *m)
@@ -76,7 +46,7 @@ static void traffic(const struct machine *m)
         struct collective c = asked(nodes, 1 << 20);
         uint64_t bytes = 0;
         struct loop l;
-        make(&l, m, &c);
+        loop_of(&l, m, "nccl_nvls_tree", &c);
         for (size_t i = 0; i < l.body.nops; i++)
             if (l.body.ops[i].phase == PHASE_OFF_NODE)
                 bytes += l.body.ops[i].bytes * l.steps;
@@ -95,9 +65,10 @@ static void by_hand(const struct machine *m)
     double in_node_us = 5 + 3 + 1.5 * 4096 * 1.25 / 10e9 * 1e6;
     double edge_us = 3 + 4096 / 4 * 1.25 / 10e9 * 1e6;
 
-    CHECK_NEAR(us(m, &c), in_node_us + 2 * edge_us, 1e-6);
+    CHECK_NEAR(loop_us(m, "nccl_nvls_tree", &c), in_node_us + 2 * edge_us,
+               1e-6);
     c.nodes = 3;
-    CHECK(us(m, &c) > in_node_us + 4 * edge_us - 1e-6);
+    CHECK(loop_us(m, "nccl_nvls_tree", &c) > in_node_us + 4 * edge_us - 1e-6);
 }
 
 /* On two nodes a long vector takes the links' time. On four, a node is within a
@@ -110,7 +81,7 @@ static void bounds(const struct machine *m)
 
     for (unsigned nodes = 2; nodes <= 4; nodes *= 2) {
         struct collective c = asked(nodes, bytes);
-        CHECK_NEAR(us(m, &c) / links_us, 1, 0.02);
+        CHECK_NEAR(loop_us(m, "nccl_nvls_tree", &c) / links_us, 1, 0.02);
     }
 }
 

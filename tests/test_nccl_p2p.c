@@ -2,10 +2,8 @@
 /* NCCL's all-to-all by sends and receives: channels of a message, times by
  * hand, and the routes of blocks between nodes. */
 #include "platforms/platform.h"
-#include "sim/plan/exec_loop.h"
-#include "strategies/collective/collective.h"
 #include "strategies/collective/nccl.h"
-#include "tests/check.h"
+#include "tests/loop_time.h"
 #include "tests/tiny_machine.h"
 
 #include <stdlib.h>
@@ -20,18 +18,6 @@ static struct collective asked(unsigned nodes, unsigned per_node,
                                .element_B = 4,
                                .memory = COLLECTIVE_DEVICE,
                                .pieces = true};
-}
-
-static void make(struct loop *l, const struct machine *m,
-                 const struct collective *c)
-{
-    struct err err = {0};
-    const struct collective_algorithm *a =
-        collective_find(c->kind, "nccl_p2p", &err);
-
-    CHECK(a && collective_loop(l, m, a, c, &err) == 0);
-    if (err.text[0])
-        fprintf(stderr, "%s\n", err.text);
 }
 
 /* In a node a message has a channel for each 64 KiB, and all messages of a GPU
@@ -65,31 +51,15 @@ static void channels(void)
     }
 }
 
-static double us(const struct machine *m, const struct collective *c)
-{
-    struct exec_options exact = exec_defaults;
-    const struct loop_options o = {0};
-    struct loop_result r;
-    struct loop l;
-    struct err err;
-
-    exact.accuracy = 0;
-    make(&l, m, c);
-    CHECK(exec_loop(&r, m, &l, &exact, &o, &err) == 0);
-    free(r.links);
-    loop_clear(&l);
-    return r.time_s * 1e6;
-}
-
 /* A wire of 40 GB/s joins two GPUs. Each sends 64 KiB by one of eight channels,
  * at 1 GB/s: 5 us, 65.536 us, 2 us. Twice as much has two channels. */
 static void by_hand(const struct machine *m)
 {
     struct collective c = asked(1, 2, 2 * 65536);
 
-    CHECK_NEAR(us(m, &c), 5 + 65.536 + 2, 1e-6);
+    CHECK_NEAR(loop_us(m, "nccl_p2p", &c), 5 + 65.536 + 2, 1e-6);
     c.bytes *= 2;
-    CHECK_NEAR(us(m, &c), 5 + 65.536 + 2, 1e-6);
+    CHECK_NEAR(loop_us(m, "nccl_p2p", &c), 5 + 65.536 + 2, 1e-6);
 }
 
 /* Each block arrives once. With PXN ranks send to ranks of other nodes only if
@@ -100,7 +70,7 @@ static void routes(const struct machine *m, unsigned nodes, bool nvlink)
     uint32_t ranks = nodes * 4, got = 0;
     struct loop l;
 
-    make(&l, m, &c);
+    loop_of(&l, m, "nccl_p2p", &c);
     const struct plan *p = &l.body;
     for (size_t i = 0; i < p->nops; i++) {
         const struct op *o = &p->ops[i];
@@ -126,7 +96,7 @@ static void many_channels(struct machine *m)
 
     m->nccl.channels = 200;
     m->network.nodes = 145;
-    make(&l, m, &c);
+    loop_of(&l, m, "nccl_p2p", &c);
     CHECK(l.turning == 580);
     CHECK_EQ(l.body.ops[0].channels, 255);
     loop_clear(&l);
