@@ -17,8 +17,8 @@
 
 enum { VALUES_AT = 28 }; /* the column of notes_value() */
 
-/* Prints a device: its kind, where it hangs, and its values by their keys,
- * which stand on a line of their own if they are long. */
+/* Prints a device: its kind, the device that it hangs on, and its values by
+ * their keys. The values have a line of their own if they are long. */
 static void print_device(const struct machine *m, const struct device *d,
                          struct notes *notes)
 {
@@ -54,7 +54,8 @@ static void print_node(const struct machine *m, struct notes *notes)
     for (size_t i = 0; i < m->ndevices; i++)
         print_device(m, &m->devices[i], notes);
 }
-/* Prints a line for each type of wire, then the pairs that it joins. */
+/* Prints a line for each type of wire at its first wire, then the pairs that
+ * the type joins. */
 static void print_wires(const struct machine *m, struct notes *notes)
 {
     printf("\nwires, each way\n");
@@ -192,7 +193,7 @@ static void show_platform_graph(const struct machine *m, struct notes *notes)
 static void count_sources(const struct machine *m,
                           unsigned counts[NPROVENANCES])
 {
-    for (size_t i = 0; i < m->nwires; i++) { /* once for each type */
+    for (size_t i = 0; i < m->nwires; i++) {
         size_t first = 0;
         while (strcmp(m->wires[first].type, m->wires[i].type) != 0)
             first++;
@@ -242,7 +243,7 @@ static void print_counts(const struct machine *m)
 static void print_libraries(const struct machine *m, struct notes *notes)
 {
     const struct collective_library *list[MOST_LIBRARIES];
-    struct err ignored; /* who asks for a collective is told */
+    struct err ignored; /* because only `run` needs the libraries */
     size_t n;
 
     if (libraries_of(list, &n, m, &ignored) < 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every number that a platform takes over from another is equal to it: to the
- * other's of today, or of the commit that is named. */
+/* Checks that each number that a platform takes over from another equals the
+ * other's number of today or, if the source names a commit, of that commit. */
 #include "platforms/compose.h"
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
@@ -12,15 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Documents of origins, each read once: "lassen", or "lassen@e730f06b", the
- * file as it was in that commit. */
+/* The documents of origins: "lassen", or "lassen@e730f06b" for the file of that
+ * commit. Each is read once, because many numbers have one origin. */
 static struct origin {
     char *name;
     struct json *doc; /* NULL: a commit that this copy of the source lacks */
 } origins[40];
 static size_t norigins;
 
-/* Reads what a command prints. The caller frees it. */
+/* Returns the standard output of a command, which the caller frees. */
 static char *output_of(const char *command)
 {
     char *text, buffer[4096];
@@ -106,8 +106,9 @@ static const struct json *source_above(const struct walk *w, const char *key,
     return found;
 }
 
-/* Returns by which part of the origin's a number differs from it, of a pair the
- * larger; 0: by nothing, INFINITY: the origin has none. */
+/* Returns the relative difference of a number and its origin's; of a pair the
+ * larger one. It is 0 if they are equal, and INFINITY if the origin has no such
+ * number. */
 static double apart(const struct json *v, const struct json *origin)
 {
     double most = 0;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns before the numbers; after them is the error. */
+/* The columns that precede the numbers. The error follows the numbers. */
 static const struct run_column {
     const char *name;
-    bool count; /* an unsigned, which is NULL if it is 0; else a text */
+    bool count; /* it is an unsigned, stored as NULL if it is 0; else a text */
     size_t offset;
 } run_columns[] = {
     {"platform", false, offsetof(struct point_run, platform)},
@@ -47,7 +47,8 @@ char *store_columns(bool types)
 
 size_t store_columns_in_runs(void)
 {
-    size_t n = NRUN_COLUMNS + 6; /* of point, rank, error to digest */
+    size_t n = NRUN_COLUMNS +
+               6; /* six more columns: point, rank, and from error to digest */
 
     FOR_FIELDS (f, IN_DATABASE)
         n++;

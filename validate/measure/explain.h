@@ -10,21 +10,21 @@
 struct explanation {
     const char *text;
     double error; /* mean |log(simulated / measured)| of the points */
-    size_t moved; /* points whose time it changes by 1 % and more */
+    size_t moved; /* number of points that it changes by 1 % or more */
 };
 
 struct explained {
-    double error; /* of the machine as it is */
-    /* The list has only those that lower the error by EXPLAIN_LEAST, the best
-     * first. */
+    double error; /* error of the unchanged machine */
+    /* The explanations that lower the error by EXPLAIN_LEAST or more come in
+     * the order of their errors. */
     struct explanation *list;
     size_t n;
     /* Median of measured - simulated over sizes up to 4 KiB, because a cost of
      * each call shows there; NAN if there are no such points. */
     double floor_s;
 };
-/* An explanation must explain this share of the error, because less may be
- * chance. */
+/* An explanation is listed if it explains at least this share of the error,
+ * because less may be chance. */
 #define EXPLAIN_LEAST 0.15
 
 /* Tries all explanations. The points must have been simulated on the platform
