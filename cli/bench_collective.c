@@ -4,7 +4,7 @@
 #include "cli/bench.h"
 
 #include "base/child.h"
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 
 static const struct {
     const char *words, *algorithm;

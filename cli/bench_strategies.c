@@ -6,7 +6,7 @@
 #include "base/child.h"
 #include "base/jobs.h"
 #include "base/seconds.h"
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/child.h"
 #include "base/seconds.h"
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 #include "workloads/load/load.h"
 
 #include <math.h>

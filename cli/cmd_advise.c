@@ -6,7 +6,7 @@
 #include "cli/progress.h"
 
 #include "base/json.h"
-#include "strategies/run/sweep.h"
+#include "study/run/sweep.h"
 #include "workloads/load/load_cache.h"
 
 #include <math.h>

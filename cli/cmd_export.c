@@ -3,7 +3,7 @@
  * platforms, sluice-native. */
 #include "cli/cli.h"
 #include "sim/plan/plan_check.h"
-#include "strategies/run/job.h"
+#include "study/run/job.h"
 #include "sim/plan/exec.h"
 #include "sim/export/export.h"
 #include "base/json.h"

@@ -6,7 +6,7 @@
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
 #include "base/json.h"
-#include "strategies/agents/traverse_trace.h"
+#include "apps/agents/traverse_trace.h"
 #include "strategies/collective/libraries/remarks.h"
 
 #include <inttypes.h>
@@ -472,7 +472,7 @@ static int run_parse(struct run_words *w, int argc, char **argv,
 #define LIST(list, type, label, kind, entries, entry, has, words) " " #list
 #define COLUMN(list, key, unit, text, value)
 #define SHOWN(list, name, text, value)
-#include "strategies/run/lists.def"
+#include "study/run/lists.def"
         },
         {"operations", OPT_COUNT, &w->form.operations, "N",
          "with --json --details: times of the N longest operations of each "

@@ -277,7 +277,7 @@ int cmd_sweep(int argc, char **argv, struct err *err)
 #define LIST(list, type, label, kind, entries, entry, has, words) " " #list
 #define COLUMN(list, key, unit, text, value)
 #define SHOWN(list, name, text, value)
-#include "strategies/run/lists.def"
+#include "study/run/lists.def"
          " [default: none]"},
         {"shard", OPT_TEXT, &form.shard, "I/N",
          "simulate only the I-th of N parts of the points"},

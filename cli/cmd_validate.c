@@ -231,7 +231,7 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
          "[default: that of sluice advise for the kind of decision]"},
         {"errors", OPT_FLAG, &w->measured.rows, NULL,
          "with --calibration: the errors of each kind of decision, as lines of "
-         "strategies/advise/model_errors.def"},
+         "study/advise/model_errors.def"},
         OPT_HEADING("Output"),
         {"points", OPT_FLAG, &w->measured.points, NULL,
          "every point and decision, not only groups of them"},

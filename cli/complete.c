@@ -8,9 +8,9 @@
 #include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "sim/network/engine.h"
-#include "strategies/agents/execution.h"
+#include "apps/agents/execution.h"
 #include "strategies/collective/libraries/library.h"
-#include "strategies/run/message_runtimes.h"
+#include "study/run/message_runtimes.h"
 #include "strategies/strategy.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "cli/cli.h"
 #include "base/jobs.h"
 #include "sim/plan/exec.h"
-#include "strategies/run/request.h"
+#include "study/run/request.h"
 
 unsigned jobs_choose(unsigned jobs)
 {

@@ -4,7 +4,7 @@
 #include "cli/figure.h"
 
 #include "base/csv.h"
-#include "strategies/run/sweep.h"
+#include "study/run/sweep.h"
 #include "validate/logs/log.h"
 
 #include <inttypes.h>

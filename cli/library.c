@@ -5,9 +5,9 @@
 
 #include "base/number.h"
 #include "platforms/platform.h"
-#include "strategies/run/fields.h"
-#include "strategies/run/lists.h"
-#include "strategies/run/run.h"
+#include "study/run/fields.h"
+#include "study/run/lists.h"
+#include "study/run/run.h"
 #include "workloads/load/seed.h"
 
 #include <math.h>

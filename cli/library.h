@@ -4,7 +4,7 @@
 #define CLI_LIBRARY_H
 
 #include "cli/sluice.h"
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 
 struct sluice_machine {
     struct machine m;

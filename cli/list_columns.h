@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* list_columns.h - prints the lists of an outcome (strategies/run/lists.h),
+/* list_columns.h - prints the lists of an outcome (study/run/lists.h),
  * such as its hosts or its GPUs, as text, CSV and JSON. */
 #ifndef CLI_LIST_COLUMNS_H
 #define CLI_LIST_COLUMNS_H
 
 #include "base/json.h"
 #include "cli/print_run.h"
-#include "strategies/run/lists.h"
+#include "study/run/lists.h"
 
 #include <stddef.h>
 

@@ -72,7 +72,7 @@ static void man(void)
     printf(".SH EXIT STATUS\n0: fine. 1: the work failed. 2: wrong use or bad "
            "input.\n.SH ENVIRONMENT\n.TP\n.B SLUICE_PLATFORMS\na folder of "
            "platforms that is searched first\n.TP\n.B SLUICE_DATA\na folder "
-           "that has platforms, strategies/presets, results and workloads\n");
+           "that has platforms, apps/presets, results and workloads\n");
     man_print_examples(&page);
 }
 

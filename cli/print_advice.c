@@ -4,7 +4,7 @@
 #include "cli/print_advice.h"
 
 #include "cli/print_sizes.h"
-#include "strategies/advise/benchmarks.h"
+#include "study/advise/benchmarks.h"
 
 #include <math.h>
 #include <stdio.h>

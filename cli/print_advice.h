@@ -3,10 +3,10 @@
 #ifndef CLI_PRINT_ADVICE_H
 #define CLI_PRINT_ADVICE_H
 
-#include "strategies/advise/extrapolates.h"
-#include "strategies/advise/reach.h"
-#include "strategies/advise/sizes.h"
-#include "strategies/advise/why.h"
+#include "study/advise/extrapolates.h"
+#include "study/advise/reach.h"
+#include "study/advise/sizes.h"
+#include "study/advise/why.h"
 
 struct advice_results {
     const struct request *request;

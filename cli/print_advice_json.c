@@ -5,7 +5,7 @@
 
 #include "cli/document.h"
 #include "cli/print_run.h"
-#include "strategies/advise/benchmarks.h"
+#include "study/advise/benchmarks.h"
 
 #include <math.h>
 #include <stdio.h>

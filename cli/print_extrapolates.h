@@ -6,7 +6,7 @@
 #define CLI_PRINT_EXTRAPOLATES_H
 
 #include "base/json.h"
-#include "strategies/advise/extrapolates.h"
+#include "study/advise/extrapolates.h"
 
 void print_extrapolates(const struct machine *m, const struct answered *a);
 void add_extrapolates(struct json *doc, const struct machine *m,

@@ -2,7 +2,7 @@
 /* Prints the use of the ranks' buffers and the work of their communication
  * threads, under runtimes that have such threads. */
 #include "cli/list_columns.h"
-#include "strategies/run/totals.h"
+#include "study/run/totals.h"
 
 void print_hosts(const struct run_results *r, const struct outcome *o)
 {

@@ -5,7 +5,7 @@
 #define CLI_PRINT_PHASES_H
 
 #include "base/json.h"
-#include "strategies/run/job.h"
+#include "study/run/job.h"
 
 void print_trace_phases(const struct job *j);
 void add_trace_phases(struct json *doc, const struct job *j);

@@ -3,7 +3,7 @@
 #ifndef CLI_PRINT_POINTS_H
 #define CLI_PRINT_POINTS_H
 
-#include "strategies/explore/store_read.h"
+#include "study/explore/store_read.h"
 
 struct points_form {
     unsigned best; /* number for each work; 0 if not given */

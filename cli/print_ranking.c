@@ -4,9 +4,9 @@
 #include "cli/print_run.h"
 
 #include "base/csv.h"
-#include "strategies/run/fields.h"
-#include "strategies/run/lists.h"
-#include "strategies/run/sweep.h"
+#include "study/run/fields.h"
+#include "study/run/lists.h"
+#include "study/run/sweep.h"
 #include "workloads/load/seed.h"
 
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #define CLI_PRINT_ROUNDS_H
 
 #include "cli/print_run.h"
-#include "strategies/rounds/graph_rounds.h"
-#include "strategies/run/lists.h"
+#include "study/run/graph_rounds.h"
+#include "study/run/lists.h"
 
 #include <stdbool.h>
 

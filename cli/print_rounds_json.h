@@ -3,7 +3,7 @@
 #ifndef CLI_PRINT_ROUNDS_JSON_H
 #define CLI_PRINT_ROUNDS_JSON_H
 
-#include "strategies/rounds/graph_rounds.h"
+#include "study/run/graph_rounds.h"
 
 void print_rounds_json(const struct graph_rounds *g, bool details);
 

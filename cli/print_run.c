@@ -9,7 +9,7 @@
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
 #include "cli/scale.h"
-#include "strategies/run/totals.h"
+#include "study/run/totals.h"
 
 #include <math.h>
 #include <string.h>

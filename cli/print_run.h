@@ -5,7 +5,7 @@
 #define CLI_PRINT_RUN_H
 
 #include "base/json.h"
-#include "strategies/run/sweep.h"
+#include "study/run/sweep.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 
 #include "base/json.h"
 #include "cli/print_phases.h"
-#include "strategies/run/fields.h"
-#include "strategies/run/sweep.h"
+#include "study/run/fields.h"
+#include "study/run/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #define CLI_PRINT_SIZES_H
 
 #include "cli/print_run.h"
-#include "strategies/run/sweep.h"
+#include "study/run/sweep.h"
 
 enum sizes_form { SIZES_TEXT, SIZES_CSV, SIZES_JSON };
 

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "cli/document.h"
-#include "strategies/explore/store_read.h"
+#include "study/explore/store_read.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/entry.h"
 #include "cli/show.h"
-#include "strategies/agents/execution.h"
+#include "apps/agents/execution.h"
 #include "strategies/strategy.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 static int show_execution(const char *name, struct err *err)
 {
     struct execution x;
-    char *file = xasprintf("strategies/presets/%s.json", name);
+    char *file = xasprintf("apps/presets/%s.json", name);
     char *path = datafile_find(file, err);
     struct json *doc = path ? json_load(path, err) : NULL;
     int result = doc ? execution_load(&x, name, NULL, 0, err) : -1;

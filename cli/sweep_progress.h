@@ -4,7 +4,7 @@
 #define CLI_SWEEP_PROGRESS_H
 
 #include "cli/progress.h"
-#include "strategies/explore/explore.h"
+#include "study/explore/explore.h"
 
 struct sweep_progress {
     struct progress points; /* points to do, and done */

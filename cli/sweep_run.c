@@ -5,8 +5,8 @@
 
 #include "base/child.h"
 #include "cli/sweep_progress.h"
-#include "strategies/explore/point.h"
-#include "strategies/explore/store.h"
+#include "study/explore/point.h"
+#include "study/explore/store.h"
 
 #include <stdlib.h>
 #include <string.h>

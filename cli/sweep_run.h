@@ -5,7 +5,7 @@
 #ifndef CLI_SWEEP_RUN_H
 #define CLI_SWEEP_RUN_H
 
-#include "strategies/explore/explore.h"
+#include "study/explore/explore.h"
 
 struct sweep_run {
     const struct space *space;

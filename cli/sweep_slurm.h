@@ -4,7 +4,7 @@
 #define CLI_SWEEP_SLURM_H
 
 #include "base/opts.h"
-#include "strategies/explore/space.h"
+#include "study/explore/space.h"
 
 struct sweep_slurm {
     const struct space *space;

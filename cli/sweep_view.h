@@ -4,7 +4,7 @@
 #ifndef CLI_SWEEP_VIEW_H
 #define CLI_SWEEP_VIEW_H
 
-#include "strategies/explore/store_read.h"
+#include "study/explore/store_read.h"
 
 #define SWEEP_CANDIDATES SIZE_MAX /* in place of an axis, the candidates */
 

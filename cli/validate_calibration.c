@@ -128,7 +128,7 @@ static void calibration_print_scores(const struct calibration *s,
     printf("\n");
 }
 
-/* Prints lines for strategies/advise/model_errors.def. */
+/* Prints lines for study/advise/model_errors.def. */
 static void calibration_print_rows(const struct calibration *s)
 {
     static const char *const kinds[NDECIDED] = {

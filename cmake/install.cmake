@@ -51,7 +51,7 @@ if(TARGET sluice-native) # which `installed` does without
 endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/sluice)
-foreach(folder platforms strategies/presets workloads/data results/atos
+foreach(folder platforms apps/presets workloads/data results/atos
     results/claims results/figures results/klenk results/lci results/papers
     cli/report)
   get_filename_component(parent ${folder} DIRECTORY)

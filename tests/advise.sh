@@ -238,7 +238,7 @@ has "$folder/err" 'expected --platform NAME'
 [ "$(grep -cE '^halo +testbed-4x4 +11 ' "$folder/kinds")" = 2 ] || { echo "not by kind:"; cat "$folder/kinds"; failed=1; }
 has "$folder/kinds" '^as if nothing had been measured on the machine$'
 "$sluice" validate native --calibration 2 --errors --platform testbed-4x4 results/testbed/native-4x4.csv >"$folder/rows"
-grep -qFf "$folder/rows" strategies/advise/model_errors.def || { echo "other errors than the program's:"; cat "$folder/rows"; failed=1; }
+grep -qFf "$folder/rows" study/advise/model_errors.def || { echo "other errors than the program's:"; cat "$folder/rows"; failed=1; }
 "$sluice" validate --errors results/measured/lassen_spectrum_ping_pong.csv 2>"$folder/err" && failed=1
 has "$folder/err" '--errors: only with --calibration'
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_ANALYTICS_TOYS_H
 #define TESTS_ANALYTICS_TOYS_H
 
-#include "strategies/rounds/analytics.h"
+#include "apps/rounds/analytics.h"
 #include "tests/check.h"
 #include "tests/graph_toys.h"
 

@@ -22,7 +22,7 @@ BY_DESIGN = {
     # fabric's CPUs, engines and links; what these do next is again a step.
     "sim/transport": ["copy fabric host_processes message message_cost pack push put"],
     # The end of a kernel starts the next one, or gives its workers vertices.
-    "strategies/agents": ["agent agent_discrete agent_persistent"],
+    "apps/agents": ["agent agent_discrete agent_persistent"],
     # Outputs and measurements of one command, whose file has what they share.
     "cli": ["print_run print_run_json print_sizes",
             "print_trace_json print_trace_lacks print_trace_stats show_trace",

@@ -62,7 +62,7 @@ done
 
 # A cell of a table is read in a column, so it has 200 characters at most; longer
 # ones are lists or paragraphs.
-pages=$(find README.md CONTRIBUTING.md docs platforms results strategies validate \
+pages=$(find README.md CONTRIBUTING.md docs platforms results strategies apps study validate \
     workloads tests -name '*.md')
 wide=$(awk '/^ *[|]/ {
         gsub(/\\[|]/, "/")

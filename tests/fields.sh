@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The numbers of strategies/run/fields.def stand in the outputs that the table
+# The numbers of study/run/fields.def stand in the outputs that the table
 # names, and the columns of lists.def in all, with one value in all of them, and
 # in the JSON Schema. A number is one line, and so is a column: one is added to a
 # copy of each table, all that includes the tables is compiled with the copies,
@@ -16,16 +16,16 @@ case $(ldd "$1") in
 esac
 export PYTHONPATH=cli/python PYTHONDONTWRITEBYTECODE=1
 
-table() { # a folder with strategies/run/fields.def: "@ key unit outputs"
+table() { # a folder with study/run/fields.def: "@ key unit outputs"
     printf '%s\n' '#define FIELD(key, unit, outputs, text, value) @ key unit outputs' \
-        '#include <strategies/run/fields.def>' | ${CC:-cc} -E -P "-I$1" -
+        '#include <study/run/fields.def>' | ${CC:-cc} -E -P "-I$1" -
 }
 
 lists() { # the same for lists.def: "@ list label number" and "@ list : key unit"
     printf '%s\n' '#define LIST(list, type, label, kind, entries, entry, has, words) @ list label kind' \
         '#define COLUMN(list, key, unit, text, value) @ list : key unit' \
         '#define SHOWN(list, name, text, value)' \
-        '#include <strategies/run/lists.def>' | ${CC:-cc} -E -P "-I$1" -
+        '#include <study/run/lists.def>' | ${CC:-cc} -E -P "-I$1" -
 }
 
 # --- the schema ---------------------------------------------------------------
@@ -279,23 +279,23 @@ golden = f"tests/golden/store.{version}.sql"
 stored = open(golden).read() if os.path.exists(golden) else "nothing"
 if text != stored:
     sys.exit(f"the tables of databases are not those of {golden}: a change needs another STORE_SCHEMA "
-             f"(strategies/explore/store.h), and this as a new file of that version\n{text}expected\n{stored}")
+             f"(study/explore/store.h), and this as a new file of that version\n{text}expected\n{stored}")
 CHECK
 
 # --- a number is one line -----------------------------------------------------
 
 [ -f "$build/build.ninja" ] && command -v ninja >/dev/null || exit 0
-mkdir -p "$dir/copy/strategies/run" "$dir/objects"
+mkdir -p "$dir/copy/study/run" "$dir/objects"
 line='FIELD(largest_bytes, "B", IN_ALL, TEXT(" ", "largest", 10, 0, 1), PLAN(o->report.largest_B))'
-sed "/^#undef IN_ROWS/i $line" strategies/run/fields.def >"$dir/copy/strategies/run/fields.def"
+sed "/^#undef IN_ROWS/i $line" study/run/fields.def >"$dir/copy/study/run/fields.def"
 column='COLUMN(links, doubled_bytes, "B", TEXT(" ", "kB in two", 10, 1, 1e-3), 2 * e->bytes)'
-sed "/^LIST(phases/i $column" strategies/run/lists.def >"$dir/copy/strategies/run/lists.def"
-[ "$(diff strategies/run/fields.def "$dir/copy/strategies/run/fields.def" | grep -c '^[<>]')" = 1 ]
+sed "/^LIST(phases/i $column" study/run/lists.def >"$dir/copy/study/run/lists.def"
+[ "$(diff study/run/fields.def "$dir/copy/study/run/fields.def" | grep -c '^[<>]')" = 1 ]
 
 # All objects of the program and the library that include the table.
 ninja -C "$build" -t deps |
-    awk '/^[^ ]/ { o = $1 } /strategies\/run\/(fields|lists)[.]def$/ { print o }' | sort -u |
-    sed -n 's/:$//; /^CMakeFiles\/\(libsluice\|sluice\|sluice_[a-z]*\)[.]dir\//p' >"$dir/list"
+    awk '/^[^ ]/ { o = $1 } /study\/run\/(fields|lists)[.]def$/ { print o }' | sort -u |
+    sed -n 's/:$//; /^CMakeFiles\/\(libsluice\|sluice\|sluice_[a-z_]*\)[.]dir\//p' >"$dir/list"
 [ "$(wc -l <"$dir/list")" -gt 10 ] || { echo "few objects include the table"; exit 1; }
 while read -r object; do
     mkdir -p "$dir/objects/$(dirname "$object")"
@@ -319,7 +319,7 @@ others=$(sed "/^CMakeFiles\/\(libsluice\|sluice\)[.]dir/d; s#^#$dir/objects/#" "
 link sluice sluice "$others"
 if [ -n "${SLUICE_LIBRARY-}" ]; then
     name=$(basename "$(readlink -f "$SLUICE_LIBRARY")")
-    link "$name" libsluice "$(sed -n "/sluice_strategies/s#^#$dir/objects/#p" "$dir/list" | tr '\n' ' ')"
+    link "$name" libsluice "$(sed -n "/sluice_study_run/s#^#$dir/objects/#p" "$dir/list" | tr '\n' ' ')"
     export SLUICE_LIBRARY=$dir/$name
 fi
 table "$dir/copy" >"$dir/table"

@@ -7,7 +7,7 @@ set -eu
 failed=0
 
 sources() {
-    find base platforms sim workloads strategies validate results cli tests \
+    find base platforms sim workloads strategies apps study validate results cli tests \
         -name '*.[ch]' -o -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh'
 }
 
@@ -48,7 +48,7 @@ fi
 # The parts of the graph agents meet in agent.h, which those parts do not see
 # (agent_parts.h is for the files that agent.h is of);
 # what they send leaves by channel.c alone.
-agents=strategies/agents
+agents=apps/agents
 meet=$(grep -l "include \"$agents/agent.h\"" -r $agents | sort | tr '\n' ' ')
 if [ "$meet" != "$agents/agent_parts.h $agents/supersteps.c $agents/traverse.c " ]; then
     echo "agent.h is included by $meet"
@@ -61,7 +61,7 @@ fi
 
 # What the files of a fit share is theirs: callers have fit.h.
 if others=$(grep -l 'include "validate/calibrate/fit_parts.h"' -r \
-    base platforms sim workloads strategies validate results cli |
+    base platforms sim workloads strategies apps study validate results cli |
     grep -v '^validate/calibrate/'); then
     echo "fit_parts.h is included by $others"
     failed=1

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
-#include "strategies/advise/parameters.h"
+#include "study/advise/parameters.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

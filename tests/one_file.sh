@@ -22,7 +22,7 @@ has() { # file, pattern
 
 # --- the copy, four files and four lines ------------------------------------
 
-for folder in base platforms sim workloads strategies validate; do
+for folder in base platforms sim workloads strategies apps study validate; do
     find $folder -name '*.h' -o -name '*.def' -o -name list.c \
         -o -name workload.c
 done | tar -cT - | tar -xC "$dir"

@@ -4,9 +4,9 @@
 #include "base/jobs.h"
 #include "platforms/platform.h"
 #include "platforms/settings.h"
-#include "strategies/advise/benchmarks.h"
-#include "strategies/advise/candidates.h"
-#include "strategies/advise/why.h"
+#include "study/advise/benchmarks.h"
+#include "study/advise/candidates.h"
+#include "study/advise/why.h"
 #include "tests/check.h"
 #include "validate/measure/advice_calibration.h"
 

@@ -5,9 +5,9 @@
  * which draws its machines itself. SLUICE_CASES=N sets the number of cases. */
 #include "base/faster.h"
 #include "platforms/platform.h"
-#include "strategies/advise/reach.h"
-#include "strategies/advise/candidates.h"
-#include "strategies/advise/why.h"
+#include "study/advise/reach.h"
+#include "study/advise/candidates.h"
+#include "study/advise/why.h"
 #include "tests/check.h"
 
 #include <gsl/gsl_randist.h>

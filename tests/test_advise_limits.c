@@ -3,9 +3,9 @@
  * there, and nowhere else; other draws do not change, and only costs have an
  * elasticity. */
 #include "platforms/platform.h"
-#include "strategies/advise/draws.h"
-#include "strategies/advise/parameters.h"
-#include "strategies/advise/why.h"
+#include "study/advise/draws.h"
+#include "study/advise/parameters.h"
+#include "study/advise/why.h"
 #include "tests/check.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Graph algorithms in rounds on partitioned graphs: proxies and bytes of every
  * message compared with plain recounts. */
-#include "strategies/rounds/gluon.h"
+#include "apps/rounds/gluon.h"
 #include "tests/analytics_toys.h"
 
 /* A cut by its definition, vertex by vertex and host by host. */

@@ -4,7 +4,7 @@
  * all platforms, with workloads that are drawn and, for some, both engines; the
  * argument is how many workloads a platform has (2). */
 #include "sim/network/node_routes.h"
-#include "strategies/run/job_again.h"
+#include "study/run/job_again.h"
 #include "tests/known.h"
 #include "tests/on_machines.h"
 

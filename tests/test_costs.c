@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cost of vertices by their accesses: by hand, and the sampled cache
  * compared with an exact one of all sectors. */
-#include "strategies/agents/costs.h"
+#include "apps/agents/costs.h"
 
 #include "tests/check.h"
 #include "tests/graph_toys.h"

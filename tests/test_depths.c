@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The depths that GPUs know, in all representations, compared with one plain
  * array for each GPU. */
-#include "strategies/agents/depths.h"
+#include "apps/agents/depths.h"
 #include "base/random.h"
 #include "tests/check.h"
 

@@ -3,12 +3,12 @@
  * objects that are made once. */
 #include "base/jobs.h"
 #include "base/memo.h"
-#include "strategies/explore/constraint.h"
-#include "strategies/explore/family.h"
-#include "strategies/explore/groups.h"
-#include "strategies/explore/inputs.h"
-#include "strategies/explore/space.h"
-#include "strategies/explore/store_read.h"
+#include "study/explore/constraint.h"
+#include "study/explore/family.h"
+#include "study/explore/groups.h"
+#include "study/explore/inputs.h"
+#include "study/explore/space.h"
+#include "study/explore/store_read.h"
 #include "platforms/platform.h"
 #include "tests/check.h"
 

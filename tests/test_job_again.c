@@ -4,7 +4,7 @@
 #include "platforms/platform.h"
 #include "platforms/shape.h"
 #include "sim/network/node_routes.h"
-#include "strategies/run/job_again.h"
+#include "study/run/job_again.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Algorithms whose messages a machine lacks are left out if none is named, and
  * are an error if they are. */
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 #include "tests/check.h"
 
 #include <string.h>

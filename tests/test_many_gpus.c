@@ -3,7 +3,7 @@
  * work and communicating pairs, not to GPUs times GPUs or GPUs times
  * vertices. */
 #include "platforms/platform.h"
-#include "strategies/agents/outbox.h"
+#include "apps/agents/outbox.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

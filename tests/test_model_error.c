@@ -2,7 +2,7 @@
 /* The model error, by the kind of request: rows that are found, the value if
  * there is none, errors that candidates of one path share, and rows that are
  * made from decisions. */
-#include "strategies/advise/model_error.h"
+#include "study/advise/model_error.h"
 
 #include "tests/check.h"
 #include "validate/measure/advice_calibration.h"

@@ -3,7 +3,7 @@
  * until it leaves, and nothing is lost; so that more GPUs do about the work of
  * one, with the ranks of a power iteration; and a run without progress ends. */
 #include "platforms/platform.h"
-#include "strategies/agents/algorithm.h"
+#include "apps/agents/algorithm.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

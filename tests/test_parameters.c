@@ -3,8 +3,8 @@
  * together, and machines that are drawn from every platform. */
 #include "platforms/platform.h"
 #include "platforms/settings.h"
-#include "strategies/advise/draws.h"
-#include "strategies/advise/parameters.h"
+#include "study/advise/draws.h"
+#include "study/advise/parameters.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * zero length changes no time. */
 #include "base/random.h"
 #include "platforms/platform.h"
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 #include "tests/check.h"
 #include "tests/scratch.h"
 

@@ -3,7 +3,7 @@
  * GPUs of a DGX H100, whose times are added up by hand. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
-#include "strategies/replay/replay.h"
+#include "apps/replay/replay.h"
 #include "tests/trace_text.h"
 
 #include <stdarg.h>

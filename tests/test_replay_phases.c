@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Traces whose phases a strategy exchanges, as plans that run: which messages
  * belong to a phase, and which ranks wait for each other. */
-#include "strategies/replay/replay.h"
+#include "apps/replay/replay.h"
 
 #include "base/random.h"
 #include "platforms/platform.h"

@@ -2,7 +2,7 @@
 /* Waits between ranks in a replay, on a machine on which they can be computed
  * by hand: a message takes its sender's CPU 0.2 us, the wire 0.5 us and 1 ns a
  * byte, and its receiver's CPU 0.3 us; rendezvous unless a test says eager. */
-#include "strategies/replay/report.h"
+#include "apps/replay/report.h"
 
 #include "tests/tiny_machine.h"
 #include "tests/trace_made.h"

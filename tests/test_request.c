@@ -5,7 +5,7 @@
 #include "tests/check.h"
 
 #include "base/json.h"
-#include "strategies/run/request.h"
+#include "study/run/request.h"
 
 #include <math.h>
 #include <stdlib.h>

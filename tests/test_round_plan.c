@@ -8,9 +8,9 @@
 
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
-#include "strategies/rounds/analytics.h"
-#include "strategies/rounds/round_plan.h"
-#include "strategies/rounds/spare.h"
+#include "apps/rounds/analytics.h"
+#include "apps/rounds/round_plan.h"
+#include "apps/rounds/spare.h"
 
 enum { MOST_HOSTS = 17 };
 

@@ -4,7 +4,7 @@
 #include "platforms/platform.h"
 #include "platforms/provenance.h"
 #include "platforms/settings.h"
-#include "strategies/advise/candidates.h"
+#include "study/advise/candidates.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* PageRank's shares along edges: residues, sums and listed heads are those of a
  * plain loop that branches, bit by bit, whether a GPU's vertices are next to
  * each other or mixed; and own edges are found only if they are one run. */
-#include "strategies/agents/shares.h"
+#include "apps/agents/shares.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

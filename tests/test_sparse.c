@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values by index, few of them written, compared with a plain array. */
-#include "strategies/agents/sparse.h"
+#include "apps/agents/sparse.h"
 #include "base/random.h"
 #include "tests/check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Phases of a trace that strategies exchange: byte by byte, on drawn halos of
  * ranks at any places; and in time. */
-#include "strategies/replay/splice.h"
+#include "apps/replay/splice.h"
 
 #include "base/random.h"
 #include "platforms/platform.h"

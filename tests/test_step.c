@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Steps by hand: the sums of lists of calls, and lists that are refused. */
-#include "strategies/agents/execution.h"
+#include "apps/agents/execution.h"
 
 #include "base/json.h"
 #include "platforms/platform.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Amounts over time: by hand, and compared with exact sums of random
  * intervals. */
-#include "strategies/agents/time_bins.h"
+#include "apps/agents/time_bins.h"
 #include "base/random.h"
 #include "tests/check.h"
 

@@ -2,7 +2,7 @@
 /* Only algorithms that a library of the machine can be told to use are ranked
  * if none is named, on every shipped machine; named ones are marked. */
 #include "platforms/platform.h"
-#include "strategies/run/run.h"
+#include "study/run/run.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

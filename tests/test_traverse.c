@@ -2,7 +2,7 @@
 /* Graph algorithms on simulated GPUs: times by hand, the effect of changing one
  * axis, and refusals. */
 #include "platforms/platform.h"
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

@@ -2,7 +2,7 @@
 /* Graph algorithms on simulated GPUs: the depths and ranks of every execution
  * compared with igraph, and sent updates with received ones. */
 #include "platforms/platform.h"
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

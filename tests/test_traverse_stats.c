@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The statistics of a graph algorithm's run other than its time, by hand. */
 #include "platforms/platform.h"
-#include "strategies/agents/traverse_trace.h"
+#include "apps/agents/traverse_trace.h"
 #include "tests/check.h"
 #include "tests/traverse_toys.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of a traversal that are stored for its timeline. */
-#include "strategies/agents/traverse_trace.h"
+#include "apps/agents/traverse_trace.h"
 #include "tests/check.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define TESTS_TIMING_TOYS_H
 
 #include "base/json.h"
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
 

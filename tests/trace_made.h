@@ -6,7 +6,7 @@
 
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
-#include "strategies/replay/replay.h"
+#include "apps/replay/replay.h"
 #include "tests/check.h"
 
 #include <stdlib.h>

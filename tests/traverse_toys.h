@@ -3,7 +3,7 @@
 #ifndef TESTS_TRAVERSE_TOYS_H
 #define TESTS_TRAVERSE_TOYS_H
 
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 set -eu
 failed=0
 
-sources=$(find base platforms sim workloads strategies validate results cli \
+sources=$(find base platforms sim workloads strategies apps study validate results cli \
     tests -name '*.c' -o -name '*.cu' -o -name '*.cpp' -o -name '*.def' |
     grep -v '^tests/data/')
 [ "$(wc -l <<<"$sources")" -gt 100 ] || { echo "no sources found"; exit 1; }
@@ -27,7 +27,7 @@ for file in $sources; do
     esac
 done
 
-shared=$(find base platforms sim workloads strategies validate results cli \
+shared=$(find base platforms sim workloads strategies apps study validate results cli \
     -name '*.c' | xargs grep -HoE '^static [^=;(]*[ *][a-z_0-9]+\(' |
     sed -E 's/^([^:]+):.*[ *]([a-z_0-9]+)\($/\1 \2/' | sort -u |
     awk '{ n[$2]++; files[$2] = files[$2] " " $1 }

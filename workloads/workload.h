@@ -21,7 +21,7 @@
 struct load_cache;
 
 /* The defaults of PageRank in `run`, `bench` and the rounds of hosts (--help of
- * strategies/run/request.h has the same numbers). */
+ * study/run/request.h has the same numbers). */
 #define PAGERANK_DAMPING 0.85
 #define PAGERANK_THRESHOLD 1e-6
 

@@ -156,7 +156,7 @@ class Digests:
         setup = setup_of(cell)
         key = setup.preset, cell.application == "bfs", cell.machine
         if key not in self._known:
-            path = data.find(f"strategies/presets/{setup.preset}.json")
+            path = data.find(f"apps/presets/{setup.preset}.json")
             preset = json.loads(path.read_text(encoding="utf-8"))
             platform = self._lab.fresh_platform(*PLATFORMS.get(cell.machine, (cell.machine,)))
             digest = NOTHING

@@ -3,7 +3,7 @@
  * Any bytes as an execution's preset: it is read or refused. The bytes after a
  * 0 byte are a --set.
  */
-#include "strategies/agents/execution.h"
+#include "apps/agents/execution.h"
 #include "tests/fuzz/memory_file.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * limits of its options; options that were set before have precedence over the
  * file. */
 #include "base/json.h"
-#include "strategies/run/request.h"
+#include "study/run/request.h"
 #include "tests/fuzz/memory_file.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * only backward dependencies, and that ends or reports why it does not. */
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
-#include "strategies/replay/replay.h"
+#include "apps/replay/replay.h"
 #include "tests/fuzz/memory_file.h"
 
 #include <string.h>

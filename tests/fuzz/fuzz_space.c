@@ -4,10 +4,10 @@
  * values are those of their axes, each in one group, which read back equal from
  * a database's copy of the space.
  */
-#include "strategies/explore/groups.h"
-#include "strategies/explore/inputs.h"
-#include "strategies/explore/names.h"
-#include "strategies/run/request.h"
+#include "study/explore/groups.h"
+#include "study/explore/inputs.h"
+#include "study/explore/names.h"
+#include "study/run/request.h"
 #include "tests/fuzz/memory_file.h"
 
 #include <math.h>

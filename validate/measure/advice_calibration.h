@@ -5,8 +5,8 @@
 #ifndef VALIDATE_MEASURE_ADVICE_CALIBRATION_H
 #define VALIDATE_MEASURE_ADVICE_CALIBRATION_H
 
-#include "strategies/advise/advise.h"
-#include "strategies/advise/model_error.h"
+#include "study/advise/advise.h"
+#include "study/advise/model_error.h"
 #include "validate/measure/measured.h"
 #include "validate/measure/native_results.h"
 #include "validate/measure/traverse_cases.h"

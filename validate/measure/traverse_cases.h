@@ -5,7 +5,7 @@
 #define VALIDATE_MEASURE_TRAVERSE_CASES_H
 
 #include "platforms/machine.h"
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 
 /* One search, in all of its runs: these keys are equal in the rows of a
  * case. */

@@ -2,7 +2,7 @@
 /* Executes the strategies of a halo exchange on real ranks: each one's plan
  * until its time is steady. */
 #include "sim/plan/plan_check.h"
-#include "strategies/run/job.h"
+#include "study/run/job.h"
 #include "base/json.h"
 #include "base/printable.h"
 #include "validate/native/bench.h"

@@ -3,7 +3,7 @@
  * and the frontier of every level. */
 #include "validate/native/cuda/traverse_answer.h"
 
-#include "strategies/agents/traverse.h"
+#include "apps/agents/traverse.h"
 #include "validate/native/cuda/traverse_execution.h"
 
 #include <stdlib.h>

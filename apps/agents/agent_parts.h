@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* agent_parts.h - functions that the files of a GPU's agent share:
+ * agent_discrete.c starts discrete kernels, agent_persistent.c the workers of
+ * persistent ones, and agent.c does the common part. */
+#ifndef STRATEGIES_AGENTS_AGENT_PARTS_H
+#define STRATEGIES_AGENTS_AGENT_PARTS_H
+
+#include "sim/network/engine.h"
+#include "apps/agents/agent.h"
+
+static inline double agent_now(const struct agent *a)
+{
+    return engine_now(a->t->engine);
+}
+
+static inline bool agent_is_persistent(const struct agent *a)
+{
+    return a->t->in->x->kernel == KERNEL_PERSISTENT;
+}
+
+/* --- agent.c -------------------------------------------------------------- */
+
+/* Gives each idle worker a fetch of vertices, as long as vertices wait. */
+void agent_workers_take(struct agent *a);
+/* Ends the discrete kernel if all of its vertices are done. */
+void agent_end_kernel(struct agent *a);
+
+/* --- agent_discrete.c ----------------------------------------------------- */
+
+/* Launches a kernel for all queued vertices. */
+void agent_start_kernel(struct agent *a);
+/* Does the same for kernels that overlap, once the CPU sees that vertices
+ * wait. */
+void agent_poll(struct agent *a);
+
+/* --- agent_persistent.c --------------------------------------------------- */
+
+/* Gives workers the waiting vertices. If workers are idle and only vertices
+ * that were put off wait, or if the workers put all of them off, they look for
+ * those. */
+void agent_start_workers(struct agent *a);
+/* Returns whether vertices that the GPU finds cannot be dequeued at first. */
+bool agent_hides(const struct agent *a);
+/* Notes that the n tasks have pushed `found` vertices. */
+void agent_pushed(struct agent *a, const struct task *list, size_t n,
+                  uint64_t found);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes the request of a point, and rows of its results. */
+#include "study/explore/point.h"
+
+#include "study/run/graph_rounds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void point_begin(struct point_at *at)
+{
+    at->experiment = space_experiment(at->space, at->point);
+    request_init(&at->request);
+    at->ok = request_read_json(&at->request, at->experiment, &at->why) == 0;
+    at->request.exec = at->exec;
+    at->request.work.cache = at->cache;
+    at->rounds = at->ok && graph_rounds_asked(&at->request);
+    if (!at->ok || at->rounds)
+        return;
+    at->ok = at->request.work.words != NULL;
+    if (!at->ok)
+        err_set(&at->why, ERR_INPUT, __FILE__, __LINE__,
+                "workload: expected one, such as \"spmv:FILE.mtx\"");
+    else
+        at->ok = job_machine(&at->machine, &at->request, &at->why) == 0;
+}
+
+void point_end(struct point_at *at)
+{
+    machine_clear(&at->machine);
+    json_free(at->experiment);
+    at->experiment = NULL;
+}
+
+/* --- rows ----------------------------------------------------------------- */
+
+static char *copied(const char *text)
+{
+    return text ? xstrdup(text) : NULL;
+}
+
+static struct point_run run_of(const struct point_at *at, const char *candidate)
+{
+    const struct request *r = &at->request;
+
+    struct point_run run;
+
+    point_run_init(&run);
+    run.platform = copied(r->platform);
+    run.workload = copied(r->work.words);
+    run.partition = copied(r->work.partition);
+    run.candidate = copied(candidate);
+    run.nodes = r->work.nodes;
+    run.gpus = r->work.gpus;
+    return run;
+}
+
+static void set_text(char **to, const char *text)
+{
+    free(*to);
+    *to = copied(text);
+}
+
+static void take_values(struct point_run *run, const struct outcome *o)
+{
+    FOR_FIELDS (f, IN_DATABASE)
+        run->values[f] = run_fields[f].get(o);
+}
+
+static void take_lists(struct point_run *run, const struct outcome *o,
+                       unsigned lists)
+{
+    if (lists)
+        run->lists = xcalloc(NLISTS, sizeof *run->lists);
+    FOR_LISTS (l, lists)
+        list_copy_make(&run->lists[l - run_lists], l, o);
+}
+
+static void take_prices(struct point_run *run, const struct prices *p,
+                        const struct machine *m, unsigned nodes)
+{
+    if (p->has_dollars)
+        run->values[FIELD_cost_dollars] = rates_sum(&p->dollars, m, nodes);
+    if (p->has_watts)
+        run->values[FIELD_energy_J] =
+            rates_sum(&p->watts, m, nodes) * run->values[FIELD_time_s];
+}
+
+static const char *runtime_of(const struct job *j, const char *name)
+{
+    for (size_t i = 0; i < j->nchoices; i++)
+        if (!strcmp(j->choices[i].name, name))
+            return runtime_words[j->choices[i].runtime];
+    return NULL;
+}
+
+static struct point_run outcome_run(const struct point_at *at,
+                                    const struct job *j,
+                                    const struct outcome *o)
+{
+    struct point_run run = run_of(at, o->name);
+
+    set_text(&run.platform, j->machine->name);
+    set_text(&run.partition, j->load.partition);
+    if (j->load.shape != SHAPE_GRAPH)
+        run.runtime = copied(runtime_of(j, o->name));
+    run.nodes = j->load.nodes;
+    run.gpus = j->load.gpus;
+    if (o->why) {
+        run.error = xstrdup(o->why->text);
+        return run;
+    }
+    take_values(&run, o);
+    take_lists(&run, o, at->lists);
+    take_prices(&run, &at->space->prices, j->machine, run.nodes);
+    return run;
+}
+
+static void fail_runs(struct point_runs *runs, const struct point_at *at,
+                      const struct err *why)
+{
+    runs->n = 1;
+    runs->list = xcalloc(1, sizeof *runs->list);
+    runs->list[0] = run_of(at, at->request.strategy ? at->request.strategy
+                                                    : at->request.algorithm);
+    set_text(&runs->list[0].runtime, at->request.runtime);
+    runs->list[0].error = xstrdup(why->text);
+}
+
+static void run_job(struct point_runs *runs, const struct point_at *at,
+                    const struct job *job)
+{
+    const struct run_options options = {.queues =
+                                            at->lists & 1u << LIST_queues};
+    struct job_runs of = {.job = job};
+    struct err why;
+
+    if (jobs_run_all(&of, 1, &options, &why) < 0) {
+        fail_runs(runs, at, &why);
+        return;
+    }
+    runs->n = of.n;
+    runs->list = xcalloc(of.n, sizeof *runs->list);
+    for (size_t i = 0; i < of.n; i++)
+        runs->list[i] = outcome_run(at, job, &of.list[i]);
+    job_runs_clear(&of);
+}
+
+/* --- graphs on hosts ------------------------------------------------------ */
+
+static struct point_run cell_run(const struct point_at *at,
+                                 const struct graph_rounds *g,
+                                 const struct rounds_cell *c)
+{
+    struct point_run run = run_of(at, runtime_words[c->runtime]);
+    bool scaled = c->scaled.round_s != NULL;
+    char *cut = hosts_cut_words(&g->hosts);
+
+    set_text(&run.platform, c->machine->name);
+    set_text(&run.runtime, runtime_words[c->runtime]);
+    set_text(&run.partition, cut);
+    free(cut);
+    if (c->why) {
+        run.error = xstrdup(c->why->text);
+        return run;
+    }
+    run.nodes = run.nodes ? run.nodes : g->hosts.n;
+    run.values[FIELD_time_s] = scaled ? c->scaled.time_s : c->as_run.time_s;
+    if (at->lists)
+        take_lists(&run, scaled ? c->scaled.outcome : c->as_run.outcome,
+                   at->lists);
+    take_prices(&run, &at->space->prices, c->machine, run.nodes);
+    return run;
+}
+
+static void run_rounds(struct point_runs *runs, const struct point_at *at)
+{
+    struct graph_rounds g;
+    struct err why;
+
+    if (graph_rounds_load(&g, &at->request, &why) < 0) {
+        fail_runs(runs, at, &why);
+        return;
+    }
+    g.keep.outcome = at->lists != 0;
+    if (graph_rounds_run(&g, at->exec, &why) < 0) {
+        fail_runs(runs, at, &why);
+    } else {
+        runs->n = g.ncells;
+        runs->list = xcalloc(g.ncells, sizeof *runs->list);
+        for (size_t i = 0; i < g.ncells; i++)
+            runs->list[i] = cell_run(at, &g, &g.cells[i]);
+    }
+    graph_rounds_clear(&g);
+}
+
+/* -------------------------------------------------------------------------- */
+
+void point_run_all(struct point_runs *runs, struct point_at *at,
+                   const struct job *job)
+{
+    *runs =
+        (struct point_runs){.point = at->point, .experiment = at->experiment};
+    if (!at->ok)
+        fail_runs(runs, at, &at->why);
+    else if (at->rounds)
+        run_rounds(runs, at);
+    else
+        run_job(runs, at, job);
+}
+
+void point_fail(struct point_runs *runs, const struct space *s, uint64_t point,
+                const char *error)
+{
+    struct point_at at = {.space = s, .point = point};
+    struct err why, ignored;
+
+    err_set(&why, ERR_WORK, __FILE__, __LINE__, "%s", error);
+    at.experiment = space_experiment(s, point);
+    request_init(&at.request);
+    if (request_read_json(&at.request, at.experiment, &ignored) < 0)
+        request_init(&at.request);
+    *runs = (struct point_runs){.point = point, .experiment = at.experiment};
+    fail_runs(runs, &at, &why);
+}
+
+void point_run_init(struct point_run *r)
+{
+    *r = (struct point_run){0};
+    for (int f = 0; f < NFIELDS; f++)
+        r->values[f] = NAN;
+}
+
+void point_run_clear(struct point_run *r)
+{
+    free(r->platform);
+    free(r->workload);
+    free(r->partition);
+    free(r->candidate);
+    free(r->runtime);
+    free(r->error);
+    for (size_t i = 0; r->lists && i < NLISTS; i++)
+        list_copy_clear(&r->lists[i]);
+    free(r->lists);
+    *r = (struct point_run){0};
+}
+
+void point_runs_clear(struct point_runs *runs)
+{
+    for (size_t i = 0; i < runs->n; i++)
+        point_run_clear(&runs->list[i]);
+    free(runs->list);
+    *runs = (struct point_runs){0};
+}

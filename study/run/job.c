@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads everything that a request names: the machine, the workload, and the
+ * strategies or executions that can carry it out. */
+#include "study/run/job.h"
+
+#include "base/known.h"
+#include "platforms/keys.h"
+#include "platforms/platform.h"
+#include "platforms/platform_cache.h"
+#include "sim/plan/plan_check.h"
+#include "study/run/job_parts.h"
+#include "study/run/own_words.h"
+#include "workloads/load/load_cache.h"
+#include "workloads/sizes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- --set ---------------------------------------------------------------- */
+
+/* The values that a request sets, on the platform and on executions. */
+struct dealt_sets {
+    struct texts platform, execution;
+    char *own[TEXTS + 4]; /* texts that are freed with it */
+    size_t nown;
+};
+
+static void deal_own(struct dealt_sets *s, char *text)
+{
+    s->own[s->nown++] = text;
+    s->platform.items[s->platform.n++] = text;
+}
+
+static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
+{
+    char *list = xstrdup(r->runtime ? r->runtime : ""), *rest = list;
+    enum runtime by;
+    struct err ignored; /* job_find_runtimes() reports it */
+
+    for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
+        if (job_runtime(&by, word, &ignored) == 0 && job_can_exhaust(by) &&
+            s->nown < 2)
+            deal_own(s, xasprintf("runtimes.%s.costs.exhaustion=%s",
+                                  runtime_names[by], r->exhaustion));
+    free(list);
+}
+
+/* Refuses an environment variable of NCCL that has no model. */
+static int check_nccl(const struct texts *settings, struct err *err)
+{
+    const struct key_table *known = &nccl_settings_keys;
+    const char **names = xcalloc(known->n, sizeof *names);
+    int result = 0;
+
+    for (size_t i = 0; i < known->n; i++)
+        names[i] = known->rows[i].key;
+    for (size_t i = 0; i < settings->n && result == 0; i++) {
+        char *key = xstrdup(settings->items[i]);
+        key[strcspn(key, "=")] = 0;
+        if (!key_find(known, key)) {
+            char *list = known_hint("", names, known->n, "sluice list keys");
+            result = fail(err, "--nccl %s: not modelled%s", key, list);
+            free(list);
+        }
+        free(key);
+    }
+    free(names);
+    return result;
+}
+
+/* Gives --set execution.KEY=VALUE to the executions and all others to the
+ * platform. --matching and --runtime-exhaustion are values of the platform too;
+ * they come first, so that --set overrides them. */
+static int deal_sets(struct dealt_sets *dealt, const struct request *r,
+                     struct err *err)
+{
+    struct texts *platform = &dealt->platform, *execution = &dealt->execution;
+
+    *dealt = (struct dealt_sets){0};
+    if (check_nccl(&r->nccl, err) < 0)
+        return -1;
+    deal_exhaustion(dealt, r);
+    if (r->matching)
+        deal_own(dealt, xasprintf("matching=%s", r->matching));
+    for (size_t i = 0; i < r->nccl.n; i++)
+        deal_own(dealt, xasprintf("nccl.settings.%s", r->nccl.items[i]));
+    for (size_t i = 0; i < r->sets.n; i++) {
+        const char *s = r->sets.items[i];
+        if (!strncmp(s, "execution.", 10))
+            execution->items[execution->n++] = s + 10;
+        else
+            platform->items[platform->n++] = s;
+    }
+    return 0;
+}
+
+static void dealt_free(struct dealt_sets *dealt)
+{
+    for (size_t i = 0; i < dealt->nown; i++)
+        free(dealt->own[i]);
+}
+
+/* --- load ----------------------------------------------------------------- */
+
+static int job_find_algorithm(struct job *j, struct err *err)
+{
+    static const char *const names[NALGORITHMS] = {
+#define ALGORITHM(X, x) [X] = #x,
+#include "apps/agents/algorithms.def"
+#undef ALGORITHM
+    };
+
+    for (int a = 0; a < NALGORITHMS; a++)
+        if (!strcmp(names[a], j->workload->algorithm)) {
+            j->algorithm = (enum algorithm)a;
+            return 0;
+        }
+    return fail(err, "%s: no algorithm of that name", j->workload->algorithm);
+}
+
+static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
+{
+    j->edge_s = isnan(edge_ns) ? 0 : edge_ns * 1e-9;
+    if (!isnan(edge_ns) && !(j->edge_s > 0 && j->edge_s < 1))
+        return fail(err,
+                    "--edge-ns: expected a number above 0 and below 10^9, "
+                    "got %g",
+                    edge_ns);
+    return 0;
+}
+
+static int job_load_platform(struct machine *m, struct load_cache *cache,
+                             const char *name, const struct texts *sets,
+                             struct err *err)
+{
+    if (strchr(name, ',') && access(name, R_OK) != 0)
+        return fail(err,
+                    "--platform %s: several only for run, of graphs on hosts "
+                    "(--runtime)",
+                    name);
+    return platform_cache_load(m, load_cache_platforms(cache), name,
+                               sets->items, sets->n, err);
+}
+
+/* Borrows the caller's machine, or loads the one that the request names. */
+static int job_find_machine(struct job *j, const struct machine *m,
+                            const struct request *r, const struct texts *sets,
+                            struct err *err)
+{
+    j->machine = m ? m : &j->own;
+    if (m)
+        return 0;
+    return job_load_platform(&j->own, r->work.cache,
+                             r->platform ? r->platform : j->workload->platform,
+                             sets, err);
+}
+
+/* Reads the nodes of the ranks. The job then has its own shape of the
+ * machine. */
+static int job_read_placement(struct job *j, const struct request *r,
+                              struct err *err)
+{
+    if (!r->placement)
+        return 0;
+    if (r->work.nodes || r->work.ranks_per_node)
+        return fail(err,
+                    "--placement says on which nodes ranks are: leave "
+                    "out --%s",
+                    r->work.nodes ? "nodes" : "ranks-per-node");
+    if (placement_load(&j->placement, r->placement, j->machine, err) < 0)
+        return fail_in(err, "--placement");
+    j->placed = placement_machine(&j->placement, j->machine);
+    j->machine = &j->placed;
+    return 0;
+}
+
+/* Checks that the placement changes only the nodes of a halo's GPUs, because
+ * the GPUs of a node are numbered in blocks. */
+static int job_place_gpus(const struct job *j, struct err *err)
+{
+    const struct placement *p = &j->placement;
+    unsigned ngpus = j->machine->ngpus;
+
+    if (p->in_blocks && p->ranks == j->load.gpus &&
+        (p->ranks_per_node == ngpus || p->nodes == 1))
+        return 0;
+    return fail(err,
+                "--placement %s: expected a rank for each of the %u GPUs, %u "
+                "after each other on a node",
+                p->path, j->load.gpus, ngpus);
+}
+
+/* Asks for as many GPUs, or ranks of a collective, as the placement has
+ * ranks. */
+static const struct workload_request *
+placed_request(struct workload_request *work, const struct job *j)
+{
+    if (j->placement.slot && j->load.shape == SHAPE_HALO && !work->gpus)
+        work->gpus = j->placement.ranks;
+    if (j->placement.slot &&
+        (j->load.shape == SHAPE_COLLECTIVE || j->load.shape == SHAPE_TRACE))
+        work->placed = &j->placement;
+    work->ranks_are_gpus = j->replay.all_in_gpus;
+    return work;
+}
+
+static int job_place(struct job *j, struct err *err)
+{
+    struct load *l = &j->load;
+    struct plan all;
+
+    if (!j->placement.slot)
+        return 0;
+    if (l->shape == SHAPE_HALO)
+        return job_place_gpus(j, err);
+    if (l->shape == SHAPE_COLLECTIVE || l->shape == SHAPE_TRACE)
+        return 0; /* each plan is placed when it is made */
+    l->nodes = j->placement.nodes;
+    if (!l->loop.steps)
+        return placement_apply(&j->placement, j->machine, &l->plan, err);
+    int result = placement_apply_loop(&j->placement, j->machine, &l->loop, err);
+    if (result <= 0)
+        return result;
+    if (loop_unroll(&all, &l->loop, err) < 0)
+        return -1;
+    loop_clear(&l->loop);
+    l->plan = all;
+    return placement_apply(&j->placement, j->machine, &l->plan, err);
+}
+
+/* Packs halos, unless the user leaves that out or the platform has no cost of a
+ * kernel. */
+static void job_choose_packing(struct job *j, bool no_packing)
+{
+    const struct gpu_model *gpu = &j->machine->gpu;
+
+    j->no_packing = no_packing             ? "--no-packing"
+                    : gpu->launch_s <= 0   ? "no gpu.kernel_launch_us"
+                    : gpu->memory_Bps <= 0 ? "no gpu.memory_GBps"
+                                           : NULL;
+    j->options.pack = !j->no_packing;
+    j->options.turned = j->workload->traffic != NULL;
+    j->options.contiguous = j->workload->traffic && !j->workload->packed;
+}
+
+/* Asks the machine's libraries which algorithms they cannot be told to use. A
+ * library that the user names counts as one of the machine's. */
+static int job_ask_libraries(struct job *j, struct err *err)
+{
+    const struct collective_library *list[MOST_LIBRARIES];
+    struct collective asked = job_collective(j);
+    size_t n;
+
+    if (libraries_of(list, &n, j->machine, err) < 0)
+        return -1;
+    for (size_t i = 0; i < j->nchoices; i++)
+        j->choices[i].untold = libraries_refuse(
+            j->machine, j->library, j->choices[i].algorithm, &asked);
+    if (!j->library)
+        j->library = library_of(j->machine, asked.memory);
+    return 0;
+}
+
+static int job_make_with(struct job *j, const struct machine *m,
+                         const struct request *r, const struct texts *platform,
+                         const struct texts *execution, struct err *err)
+{
+    struct workload_request work = r->work;
+
+    if (!j->workload->options)
+        return fail(err, "%s runs on hosts, in rounds: for run, with --runtime",
+                    j->workload->prefix);
+    if (execution->n && j->load.shape != SHAPE_GRAPH)
+        return fail(err, "--set execution.%s: %s has no executions",
+                    execution->items[0], j->workload->prefix);
+    if (job_choose(j, r, execution, err) < 0 ||
+        job_find_runtimes(j, r, err) < 0 ||
+        request_said(r, job_check_option, j, err) < 0 ||
+        job_find_machine(j, m, r, platform, err) < 0 ||
+        job_read_placement(j, r, err) < 0 ||
+        load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
+                  err) < 0 ||
+        job_place(j, err) < 0)
+        return -1;
+    if (j->load.shape == SHAPE_COLLECTIVE && job_ask_libraries(j, err) < 0)
+        return -1;
+    if (j->load.shape == SHAPE_HALO)
+        job_choose_packing(j, r->no_packing);
+    if (j->load.shape == SHAPE_TRACE) {
+        job_seat_ranks(j);
+        return job_find_phases(j, r->no_packing, err);
+    }
+    if (j->load.shape == SHAPE_GRAPH)
+        return job_find_algorithm(j, err) < 0
+                   ? -1
+                   : job_find_edge_cost(j, r->edge_ns, err);
+    return 0;
+}
+
+static int job_make_all(struct job *j, const struct machine *m,
+                        const struct request *r, struct err *err)
+{
+    if (!r->work.words)
+        return fail(err, "expected --workload (such as spmv:FILE.mtx)");
+    j->workload = workload_find(r->work.words, err);
+    if (!j->workload)
+        return -1;
+    if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
+        return fail(err, "%s: expected one size: a range is for run and advise",
+                    r->work.words);
+    j->load.shape = workload_shape(j->workload);
+    struct dealt_sets dealt;
+    if (deal_sets(&dealt, r, err) < 0)
+        return -1;
+    int result = job_make_with(j, m, r, &dealt.platform, &dealt.execution, err);
+    dealt_free(&dealt);
+    return result;
+}
+
+int job_machine(struct machine *m, const struct request *r, struct err *err)
+{
+    const struct workload *w = workload_find(r->work.words, err);
+    struct dealt_sets dealt;
+
+    if (!w)
+        return -1;
+    if (deal_sets(&dealt, r, err) < 0)
+        return -1;
+    int result = job_load_platform(m, r->work.cache,
+                                   r->platform ? r->platform : w->platform,
+                                   &dealt.platform, err);
+    dealt_free(&dealt);
+    return result;
+}
+
+struct json *job_machine_json(const struct request *r, struct err *err)
+{
+    const struct workload *w = workload_find(r->work.words, err);
+    struct dealt_sets dealt;
+
+    if (!w)
+        return NULL;
+    if (deal_sets(&dealt, r, err) < 0)
+        return NULL;
+    struct json *doc =
+        platform_json(r->platform ? r->platform : w->platform,
+                      dealt.platform.items, dealt.platform.n, err);
+    dealt_free(&dealt);
+    return doc;
+}
+
+int job_load(struct job *j, const struct request *r, struct err *err)
+{
+    return job_load_on(j, NULL, r, err);
+}
+
+int job_load_on(struct job *j, const struct machine *m, const struct request *r,
+                struct err *err)
+{
+    struct request own;
+
+    *j = (struct job){.options = r->options, .exec = r->exec};
+    if (request_split(&own, r, err) < 0)
+        return -1;
+    j->words = r->work.words ? xstrdup(r->work.words) : NULL;
+    j->plain_words = (char *)own.work.words;
+    j->options.ranks_per_node = r->work.ranks_per_node;
+    if (job_make_all(j, m, &own, err) == 0)
+        return 0;
+    job_clear(j);
+    return -1;
+}
+
+int job_repeat(struct job *j, unsigned steps, struct err *err)
+{
+    if (j->load.shape == SHAPE_GRAPH || j->load.loop.steps)
+        return fail(err, "--repeat: not for %s", j->workload->prefix);
+    j->repeat = steps;
+    return 0;
+}
+
+struct collective job_collective(const struct job *j)
+{
+    const struct collective_words *w = &j->load.collective;
+
+    return (struct collective){.kind = w->kind,
+                               .nodes = j->load.nodes,
+                               .ranks_per_node = j->load.ranks_per_node,
+                               .ranks = j->load.ranks,
+                               .bytes = w->bytes,
+                               .element_B = w->element_B,
+                               .root = w->root,
+                               .mixed =
+                                   j->placement.slot && !j->placement.in_blocks,
+                               .segment_B = w->segment_B,
+                               .groups = w->groups,
+                               .memory = w->memory,
+                               .per_gpu = w->per_gpu,
+                               .out_of_place = w->place != COLLECTIVE_IN_PLACE,
+                               .pieces = !j->options.no_pieces};
+}
+
+struct library_choice job_library_choice(const struct job *j)
+{
+    struct collective asked = job_collective(j);
+
+    return library_choose(j->library, j->machine, &asked);
+}
+
+/* Plans a collective. If it returns -1 the plan is empty. */
+static int job_plan_collective(struct plan *p, const struct job *j,
+                               const struct choice *c, struct err *err)
+{
+    struct collective asked = job_collective(j);
+
+    if (collective_plan(p, j->machine, c->algorithm, NULL, &asked, err) < 0)
+        return -1;
+    if ((!j->placement.slot ||
+         placement_apply(&j->placement, j->machine, p, err) == 0) &&
+        plan_check(p, j->machine, err) == 0)
+        return 0;
+    plan_clear(p);
+    return -1;
+}
+
+const struct kept_plan *job_kept(const struct job *j, const struct choice *c)
+{
+    size_t i = (size_t)(c - j->choices);
+
+    if (j->cap_moved && c->strategy &&
+        opt_in_list(c->strategy->options, "message-cap"))
+        return NULL;
+    return j->kept && i < j->kept->n ? &j->kept->of[i] : NULL;
+}
+
+const struct plan *job_plan(struct plan *room, const struct job *j,
+                            const struct choice *c, struct err *err)
+{
+    const struct kept_plan *kept = job_kept(j, c);
+
+    *room = (struct plan){0};
+    if (kept && kept->plan.nops)
+        return &kept->plan;
+    if (j->load.loop.steps)
+        return loop_unroll(room, &j->load.loop, err) < 0 ? NULL : room;
+    if (j->load.shape == SHAPE_PLAN)
+        return &j->load.plan;
+    if (j->load.shape == SHAPE_GRAPH)
+        return fail_null(err, "%s has no plan: what it sends depends on when",
+                         j->words);
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return job_plan_collective(room, j, c, err) < 0 ? NULL : room;
+    if (j->load.shape == SHAPE_TRACE)
+        return job_plan_trace(room, j, c, err) < 0 ? NULL : room;
+    if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
+                      err) < 0)
+        return NULL;
+    return room;
+}

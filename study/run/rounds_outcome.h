@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rounds_outcome.h - the outcome of a graph algorithm on hosts, as that of any
+ * other plan: its rounds, which are simulated apart, one after the other. */
+#ifndef STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
+#define STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
+
+#include "study/run/graph_rounds.h"
+
+/* The result of one kind of round, for the outcome. If the rounds have too many
+ * operations together, only its links, hosts and counts are kept. */
+struct kept_round {
+    struct plan plan;
+    struct exec_result x;
+    struct report counts; /* its messages and bytes */
+};
+
+/* Returns whether all operations of the rounds fit into one plan. */
+bool rounds_fit(const struct graph_rounds *g);
+
+/* Keeps a simulated plan of the cell, whose contents are moved. */
+void kept_round_take(struct kept_round *k, const struct graph_rounds *g,
+                     const struct rounds_cell *cell, struct plan *plan,
+                     struct exec_result *x);
+void kept_round_clear(struct kept_round *k);
+
+/* Makes the outcome of a cell whose i-th round was simulated as kept[i]; `time`
+ * has the times of the rounds. Writes the timeline if one is asked for. */
+int rounds_outcome_make(struct outcome *o, const struct graph_rounds *g,
+                        const struct rounds_cell *cell,
+                        const struct rounds_time *time, double bytes_x,
+                        const struct kept_round *const *kept,
+                        const struct exec_options *exec,
+                        struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates each candidate of a job, by a plan or by agents, and ranks the
+ * outcomes. */
+#include "study/run/run.h"
+
+#include "base/faster.h"
+#include "base/jobs.h"
+#include "base/seconds.h"
+#include "sim/network/node_routes.h"
+#include "sim/plan/describe.h"
+#include "sim/plan/exec_processes.h"
+#include "sim/plan/timeline.h"
+#include "apps/agents/traverse_timeline.h"
+#include "strategies/exchange/model.h"
+#include "study/run/run_loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- plans ---------------------------------------------------------------- */
+
+static void run_add_traffic(struct outcome *o, const struct plan *p,
+                            const struct exec_result *x)
+{
+    o->nends = p->nodes * p->ranks_per_node;
+    o->ends = xcalloc(o->nends, sizeof *o->ends);
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *op = &p->ops[i];
+        if (plan_sends(op))
+            o->ends[op->src].sent_B += op->bytes;
+        if (op->kind == OP_MSG)
+            o->ends[op->dst].received_B += op->bytes;
+        else if (op->kind == OP_RECV) /* the receive may have room for more */
+            o->ends[op->dst].received_B += p->ops[x->partner[i]].bytes;
+    }
+}
+
+void outcome_take(struct outcome *o, const struct machine *m,
+                  const struct plan *p, struct exec_result *x, bool keep_times)
+{
+    o->time_s = x->time_s;
+    o->accuracy = x->accuracy;
+    o->work = x->work;
+    report_make(&o->report, m, p, x);
+    for (size_t i = 0; i < o->report.npath; i++)
+        op_describe(o->path[i], sizeof o->path[i], m, p, o->report.path[i].op);
+    durations_make(&o->durations, p, x);
+    run_add_traffic(o, p, x);
+    if (p->origin) {
+        o->ranks = xcalloc(1, sizeof *o->ranks);
+        replay_times_make(o->ranks, m, p, x);
+    }
+    o->links = x->links;
+    o->nlinks = x->nlinks;
+    o->links_used = x->links_used;
+    x->links = NULL;
+    x->nlinks = 0;
+    o->queues = x->queues;
+    o->nqueues = x->nqueues;
+    x->queues = NULL;
+    o->hosts = x->hosts;
+    o->nhosts = x->nhosts;
+    o->windows_s = x->windows_s;
+    x->hosts = NULL;
+    o->nops = p->nops;
+    if (!keep_times)
+        return;
+    o->ops = x->ops;
+    x->ops = NULL;
+}
+
+static int run_save_timeline(const char *path, const struct machine *m,
+                             const struct plan *p, const struct exec_result *x,
+                             struct err *err)
+{
+    struct timeline t;
+
+    timeline_make(&t, m, p, x);
+    int result = timeline_save(path, &t, err);
+    timeline_clear(&t);
+    return result;
+}
+
+/* Returns 1 if the machine cannot do it (err says why). */
+static int run_plan(struct outcome *o, const struct job *j,
+                    const struct choice *c, const struct run_options *options,
+                    struct err *err)
+{
+    double begin = seconds();
+    struct exec_result x;
+    struct plan room;
+
+    const struct plan *given = job_plan(&room, j, c, err), *p = given;
+    struct plan under;
+    if (!p)
+        return 1;
+    /* The runtime was named; the plan is copied, because it may be the
+     * workload's. */
+    if (c->runtime) {
+        under = *given;
+        plan_carry_by(&under, j->machine, c->runtime);
+        p = &under;
+    }
+    if (runtime_check(p, j->machine, err) < 0) {
+        plan_clear(&room);
+        return 1;
+    }
+    double planned = seconds();
+    struct exec_options exec = j->exec ? *j->exec : exec_defaults;
+    exec.rate_bins =
+        options->timeline || options->timeline_ops ? TIMELINE_BINS : 0;
+    int result = exec_plan(&x, j->machine, p, &exec,
+                           options->queues ? EXEC_QUEUES : EXEC_DETAILS, err);
+    if (result == 0) {
+        o->plan_wall_s = planned - begin;
+        o->run_wall_s = seconds() - planned;
+        if (options->timeline)
+            result =
+                run_save_timeline(options->timeline, j->machine, p, &x, err);
+        if (options->timeline_ops)
+            o->timeline =
+                timeline_keep(j->machine, p, &x, options->timeline_ops);
+        outcome_take(o, j->machine, p, &x, options->keep_times);
+        exec_result_clear(&x);
+        o->origin = room.origin;
+        room.origin = NULL;
+    }
+    plan_clear(&room);
+    return result;
+}
+
+static double run_predict(const struct job *j, const struct choice *c,
+                          const struct model_input *in)
+{
+    struct model_time t;
+    struct err ignored;
+
+    if (!c->strategy || j->load.shape != SHAPE_HALO || c->runtime)
+        return NAN; /* because the closed forms are those of mpi */
+    int result =
+        j->load.halo.nrounds
+            ? model_predict_rounds(&t, j->machine, &j->load.halo, &j->options,
+                                   c->strategy, MODEL_CORRECTED, &ignored)
+            : model_predict(&t, j->machine, in, c->strategy, MODEL_CORRECTED,
+                            &ignored);
+    return result < 0 ? NAN : t.total_s;
+}
+
+/* --- graphs --------------------------------------------------------------- */
+
+/* Returns 1 if the run makes no progress (err says why). */
+static int run_graph(struct outcome *o, const struct job *j,
+                     const struct choice *c, const struct run_options *options,
+                     struct err *err)
+{
+    const struct load *l = &j->load;
+    const struct traverse_input in = {
+        .m = j->machine,
+        .g = &l->graph,
+        .part = l->part,
+        .ngpus = l->gpus,
+        .x = c->execution,
+        .algorithm = j->algorithm,
+        .edge_s = j->edge_s,
+        .source = l->source,
+        .damping = l->damping,
+        .threshold = l->threshold,
+        .max_iterations = l->max_iterations,
+        .timeline = options->timeline != NULL,
+        .exec = j->exec,
+    };
+    struct traverse_result *r = xcalloc(1, sizeof *r);
+
+    if (traverse_run(r, &in, err) < 0) {
+        bool endless = r->endless;
+        free(r);
+        return endless ? 1 : -1;
+    }
+    o->graph = r;
+    o->time_s = r->time_s;
+    o->accuracy = exec_accuracy(j->exec, NULL);
+    o->run_wall_s = r->wall_s;
+    o->check_wall_s = r->check_wall_s;
+    o->links = r->links;
+    o->nlinks = o->links_used = r->nlinks;
+    if (options->timeline)
+        return traverse_timeline_save(options->timeline, &in, r, err);
+    return 0;
+}
+
+/* --- all ------------------------------------------------------------------ */
+
+static int run_by_time(const void *a, const void *b)
+{
+    const struct outcome *x = a, *y = b;
+
+    if (!x->why != !y->why)
+        return x->why ? 1 : -1;
+    if (!x->why && x->time_s != y->time_s)
+        return x->time_s < y->time_s ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Returns 1 if the machine cannot do it (err says why). */
+static int run_messages(struct outcome *o, const struct job *j,
+                        const struct choice *c,
+                        const struct run_options *options, struct err *err)
+{
+    struct run_steps steps;
+    int result = run_steps_make(&steps, j, c, options, err);
+    if (result == 0)
+        result = steps.loop ? run_loop(o, j, &steps, err)
+                            : run_plan(o, j, c, options, err);
+    run_steps_clear(&steps);
+    return result;
+}
+
+/* Sets the time for data and result in one buffer. */
+static int run_in_place(struct outcome *o, const struct job *j,
+                        const struct choice *c, struct err *err)
+{
+    const struct run_options options = {0};
+    struct outcome other = {0};
+    struct job in_place = *j;
+
+    in_place.load.collective.place = COLLECTIVE_IN_PLACE;
+    in_place.kept = NULL;
+    int result = run_messages(&other, &in_place, c, &options, err);
+    o->in_place_s = other.time_s;
+    outcome_clear(&other);
+    return result;
+}
+
+/* Fills *o with the outcome, or with the reason why there is none. Returns -1
+ * and err on an error. */
+static int run_one(struct outcome *o, const struct job *j,
+                   const struct choice *c, const struct model_input *in,
+                   const struct run_options *options, struct err *err)
+{
+    outcome_init(o, c->name);
+    o->untold = c->untold;
+    bool graph = j->load.shape == SHAPE_GRAPH;
+    int result = graph ? run_graph(o, j, c, options, err)
+                       : run_messages(o, j, c, options, err);
+    if (graph && result == 0)
+        return 0;
+    if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
+        result = run_in_place(o, j, c, err);
+    if (result == 0 && !o->in_steps)
+        o->model_s = run_predict(j, c, in);
+    /* A trace that lacks something itself fails, because no strategy can make
+     * up for it. */
+    bool given = j->load.shape == SHAPE_TRACE && !c->strategy;
+    if (result == 1 && j->all && !given) {
+        o->why = xcalloc(1, sizeof *o->why);
+        *o->why = *err;
+        result = 0;
+    }
+    return result ? -1 : 0;
+}
+
+/* One candidate of one job. */
+struct run_piece {
+    size_t job, choice;
+};
+
+struct side_by_side {
+    const struct job_runs *of;
+    const struct run_piece *pieces;
+    const struct model_input *in; /* one per job */
+    const struct exec_options *exec;
+    const struct run_options *options;
+};
+
+/* Runs the i-th piece. The jobs share the routes inside the machine's nodes. */
+static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
+{
+    const struct side_by_side *s = arg;
+    const struct run_piece *piece = &s->pieces[i];
+    const struct job_runs *of = &s->of[piece->job];
+    struct job with_candidates = *of->job;
+
+    (void)worker;
+    with_candidates.exec = s->exec;
+    with_candidates.options.no_pieces = true;
+    return run_one(&of->list[piece->choice], &with_candidates,
+                   &of->job->choices[piece->choice], &s->in[piece->job],
+                   s->options, err);
+}
+
+/* Lists the candidates of all jobs, one job after the other, and makes the
+ * input of the closed forms for each job. */
+static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
+                                    struct job_runs *of, size_t n)
+{
+    struct run_piece *pieces;
+    size_t k = 0;
+
+    *npieces = 0;
+    for (size_t i = 0; i < n; i++)
+        *npieces += of[i].job->nchoices;
+    pieces = xcalloc(*npieces, sizeof *pieces);
+    for (size_t i = 0; i < n; i++) {
+        const struct job *j = of[i].job;
+        of[i].n = j->nchoices;
+        of[i].list = xcalloc(j->nchoices, sizeof *of[i].list);
+        if (j->load.shape == SHAPE_HALO)
+            model_input_from_halo(&in[i], j->machine, &j->load.halo,
+                                  &j->options);
+        for (size_t c = 0; c < j->nchoices; c++)
+            pieces[k++] = (struct run_piece){i, c};
+    }
+    return pieces;
+}
+
+static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
+                   const struct run_options *options, struct err *err)
+{
+    struct model_input *in = xcalloc(n, sizeof *in);
+    size_t npieces;
+    struct run_piece *pieces = run_pieces(&npieces, in, of, n);
+    struct side_by_side s = {of, pieces, in, x, options};
+
+    /* This comes before there are threads, because SimGrid's engine forks. */
+    int result = engine_prepare(exec_engine(x), err);
+    if (result == 0)
+        result = jobs_run(npieces, x->jobs, run_nth, &s, err);
+    free(pieces);
+    free(in);
+    return result;
+}
+
+/* Compares the strategies for the phases of a trace with the trace as it is,
+ * under the same runtime. */
+static void run_hold_against(struct job_runs *of)
+{
+    const struct choice *choices = of->job->choices;
+
+    for (size_t i = 0; i < of->n; i++)
+        for (size_t k = 0; k < of->n; k++)
+            if (!choices[k].strategy && !of->list[k].why &&
+                choices[k].runtime == choices[i].runtime)
+                of->list[i].given_s = of->list[k].time_s;
+}
+
+static void run_rank(struct job_runs *of)
+{
+    const struct job *j = of->job;
+    size_t left_out = 0;
+
+    for (size_t i = 0; i < of->n; i++)
+        left_out += of->list[i].why != NULL;
+    if (left_out == of->n) {
+        of->why = xcalloc(1, sizeof *of->why);
+        err_set(of->why, ERR_INPUT, __FILE__, __LINE__,
+                "%s can do none of the %s: %s", j->machine->name,
+                j->load.shape == SHAPE_COLLECTIVE ? "algorithms" : "strategies",
+                of->list[0].why->text);
+    }
+    if (j->load.shape == SHAPE_TRACE)
+        run_hold_against(of);
+    qsort(of->list, of->n, sizeof *of->list, run_by_time);
+    for (size_t i = 0; i < of->n; i++)
+        of->list[i].times_best = of->list[i].why ? NAN
+                                 : of->list->time_s > 0
+                                     ? of->list[i].time_s / of->list->time_s
+                                     : 1;
+}
+
+/* Returns the option that names one candidate of a job that has several. */
+static const char *run_candidates_are(const struct job *j)
+{
+    const struct choice *first = j->choices, *last = first + j->nchoices - 1;
+
+    if (j->load.shape == SHAPE_COLLECTIVE)
+        return "--algorithm";
+    if (first->runtime == last->runtime)
+        return "--strategy";
+    return j->load.shape == SHAPE_PLAN ? "--runtime"
+                                       : "--strategy under one --runtime";
+}
+
+int jobs_run_all(struct job_runs *of, size_t n,
+                 const struct run_options *options, struct err *err)
+{
+    const struct job *first = of[0].job;
+
+    if (options->timeline && (n != 1 || first->nchoices != 1))
+        return fail(err, "--timeline: expected one %s, got %zu",
+                    n > 1 ? "size" : run_candidates_are(first),
+                    n > 1 ? n : first->nchoices);
+    struct node_routes *node_routes = node_routes_new(first->machine);
+    struct exec_options exec = first->exec ? *first->exec : exec_defaults;
+
+    exec.node_routes = node_routes;
+    int result = run_all(of, n, &exec, options, err);
+    node_routes_free(node_routes);
+    for (size_t i = 0; i < n; i++)
+        if (result < 0)
+            job_runs_clear(&of[i]);
+        else
+            run_rank(&of[i]);
+    return result;
+}
+
+void job_runs_clear(struct job_runs *of)
+{
+    outcomes_free(of->list, of->n);
+    free(of->why);
+    *of = (struct job_runs){.job = of->job};
+}
+
+int job_run(struct outcome **list, size_t *n, const struct job *j,
+            const struct run_options *options, struct err *err)
+{
+    struct job_runs of = {.job = j};
+
+    *n = 0;
+    *list = NULL;
+    if (jobs_run_all(&of, 1, options, err) < 0)
+        return -1;
+    if (of.why) {
+        *err = *of.why;
+        job_runs_clear(&of);
+        return -1;
+    }
+    *list = of.list;
+    *n = of.n;
+    return 0;
+}
+
+int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
+                const struct run_options *options, struct err *err)
+{
+    struct model_input in = {0};
+
+    if (j->load.shape == SHAPE_HALO)
+        model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
+    int result = run_one(o, j, c, &in, options, err);
+    if (result == 0 && o->why) {
+        *err = *o->why;
+        result = -1;
+    }
+    if (result < 0)
+        outcome_clear(o);
+    return result;
+}
+
+bool compared_is_made(struct compared *best, const struct load *l)
+{
+    if (l->compared && l->compared_why)
+        best->why = *l->compared_why;
+    return l->compared && !l->compared_why;
+}
+
+int compared_failed(struct compared *best, const struct load *l,
+                    struct err *err)
+{
+    best->why = *err;
+    if (l->compared_unasked && err->kind == ERR_INPUT)
+        return 0;
+    return fail_in(err, "--compare-partition %s", l->compared);
+}
+
+int job_run_compared(struct compared *best, const struct job *j,
+                     struct err *err)
+{
+    const struct run_options options = {0};
+    struct job other = *j;
+    struct outcome *list;
+    size_t n;
+
+    *best = (struct compared){0};
+    if (!compared_is_made(best, &j->load))
+        return 0;
+    other.load.halo = j->load.compared_halo;
+    other.kept = NULL;
+    if (job_run(&list, &n, &other, &options, err) < 0)
+        return compared_failed(best, &j->load, err);
+    best->name = list->name;
+    best->time_s = list->time_s;
+    outcomes_free(list, n);
+    return 0;
+}
+
+size_t outcomes_tied(const struct outcome *list, size_t n)
+{
+    size_t tied = 0;
+
+    while (tied < n && !list[tied].why &&
+           !faster(list[0].time_s, list[tied].time_s))
+        tied++;
+    return tied;
+}
+
+void outcome_init(struct outcome *o, const char *name)
+{
+    *o = (struct outcome){
+        .name = name, .model_s = NAN, .in_place_s = NAN, .given_s = NAN};
+}
+
+void outcome_clear(struct outcome *o)
+{
+    if (o->graph) {
+        traverse_result_clear(o->graph); /* frees its links, too */
+        free(o->graph);
+    } else {
+        free(o->links);
+    }
+    plan_origin_free(o->origin);
+    if (o->ranks)
+        replay_times_clear(o->ranks);
+    free(o->ranks);
+    free(o->ends);
+    free(o->queues);
+    free(o->hosts);
+    free(o->ops);
+    free(o->rounds);
+    kept_timeline_free(o->timeline);
+    free(o->why);
+    memset(o, 0, sizeof *o);
+}
+
+void outcomes_free(struct outcome *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        outcome_clear(&list[i]);
+    free(list);
+}
