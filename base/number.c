@@ -62,7 +62,9 @@ const char *number_take_bytes(const char *text, uint64_t *out)
     if (v > UINT64_MAX >> shift)
         return NULL;
     *out = v << shift;
-    return end + (shift > 0);
+    if (!shift)
+        return end;
+    return end + (strncmp(end + 1, "iB", 2) ? 1 : 3);
 }
 
 bool number_bytes(const char *text, uint64_t *out)

@@ -27,8 +27,9 @@ const char *number_take_real(const char *text, double *out);
 /* Does the same without the value. */
 const char *number_skip_real(const char *text);
 
-/* Read a size in bytes: a whole number that may end in k or K, M, G (2^10,
- * 2^20, 2^30). number_take_bytes() returns the text after it, or NULL. */
+/* Read a size in bytes: a whole number that may end in k, K or KiB, M or MiB,
+ * G or GiB (2^10, 2^20, 2^30). number_take_bytes() returns the text after it,
+ * or NULL. */
 bool number_bytes(const char *text, uint64_t *out);
 const char *number_take_bytes(const char *text, uint64_t *out);
 

@@ -66,6 +66,12 @@ static void test_bytes(void)
     bytes("k", false, 0);
     bytes("8kk", false, 0);
     bytes("8m", false, 0);
+    bytes("8KiB", true, 8192);
+    bytes("3MiB", true, 3145728);
+    bytes("1GiB", true, 1073741824);
+    bytes("8KB", false, 0);
+    bytes("8iB", false, 0);
+    bytes("8KiBi", false, 0);
     bytes("-8", false, 0);
     bytes("1.5M", false, 0);
 }

@@ -10,22 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads a number with k, M, G or no suffix, up to `most`; *end is behind it. */
+/* Reads a size above 0, up to `most`; *end is behind it. */
 static bool one_size(uint64_t *out, const char *text, uint64_t most,
                      const char **end)
 {
-    uint64_t v = 0;
-    const char *rest = number_take_whole(text, &v);
-    if (!rest)
-        return false;
-    unsigned shift = *rest == 'k'   ? 10
-                     : *rest == 'M' ? 20
-                     : *rest == 'G' ? 30
-                                    : 0;
-
-    *end = rest + (shift > 0);
-    *out = v << shift;
-    return v > 0 && v <= most >> shift;
+    *end = number_take_bytes(text, out);
+    return *end && *out > 0 && *out <= most;
 }
 
 /* Reads "4..512k", "4..512k*4" or one size; NULL leaves *out unchanged. */
