@@ -59,18 +59,12 @@ static void tell_no_more(const struct form *form)
 /* -------------------------------------------------------------------------- */
 
 /* Runs the fastest candidate in full, as `sluice run` does. */
-static int run_fastest(struct outcome *o, struct rounds_time *t,
-                       const struct candidates *w, const struct advice *a,
-                       struct err *err)
+static int run_fastest(struct outcome *o, const struct candidates *w,
+                       const struct advice *a, struct err *err)
 {
     const struct advice_candidate *candidate = &w->list[a->order[0]];
-    const struct run_options options = {0};
+    const struct run_options options = {.times_only = true, .asked_only = true};
 
-    if (!candidate->choice)
-        return candidates_time_on_hosts(t, w, a->order[0], &w->machine, NULL,
-                                        err)
-                   ? -1
-                   : 0;
     return job_run_one(o, &w->jobs[candidate->job].job, candidate->choice,
                        &options, err);
 }
@@ -83,15 +77,13 @@ static int explain(const struct advice_results *advised,
 {
     struct advice_results r = *advised;
     struct outcome fastest = {0};
-    struct rounds_time on_hosts = {0};
     struct why why = {0};
-    int result = run_fastest(&fastest, &on_hosts, r.candidates, r.advice, err);
+    int result = run_fastest(&fastest, r.candidates, r.advice, err);
 
     if (result == 0 && !form->no_why)
         result = why_find(&why, r.advice, timed, err);
     tell_no_more(form);
     r.fastest = &fastest;
-    r.on_hosts = &on_hosts;
     r.why = form->no_why ? NULL : &why;
     if (result == 0 && figure)
         result = figure_advice(figure, &r, err);
@@ -101,7 +93,6 @@ static int explain(const struct advice_results *advised,
         (form->json ? print_advice_json : print_advice)(&r);
     why_clear(&why);
     outcome_clear(&fastest);
-    rounds_time_clear(&on_hosts);
     return result;
 }
 

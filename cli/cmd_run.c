@@ -257,7 +257,13 @@ static void print_range_list(const struct sweep *s, const struct form *form)
     }
 }
 
-static void print_range(const struct sweep *s, const struct form *form)
+static enum sizes_form sizes_form(const struct form *form)
+{
+    return form->json ? SIZES_JSON : form->csv ? SIZES_CSV : SIZES_TEXT;
+}
+
+/* Prints the sizes or platforms that are left out, and the other notes. */
+static void remark_all(const struct sweep *s, const struct form *form)
 {
     for (size_t i = 0; i < s->n; i++) {
         const struct sweep_size *size = &s->sizes[i];
@@ -266,15 +272,27 @@ static void print_range(const struct sweep *s, const struct form *form)
         for (size_t o = 0; o < size->runs.n && !size->why; o++)
             remark(size->runs.list, o, form);
     }
-    if (form->list) {
+}
+
+static void print_range(const struct sweep *s, const struct form *form)
+{
+    remark_all(s, form);
+    if (form->list)
         print_range_list(s, form);
-        return;
-    }
-    print_sweep(s,
-                form->json  ? SIZES_JSON
-                : form->csv ? SIZES_CSV
-                            : SIZES_TEXT,
-                form->details);
+    else
+        print_sweep(s, sizes_form(form), form->details);
+}
+
+/* Prints the results of a graph on hosts. */
+static void print_on_hosts(const struct sweep *s, const struct form *form)
+{
+    struct err err; /* because check_form() has checked the name */
+
+    remark_all(s, form);
+    if (form->list)
+        print_rounds_list(s, list_find(form->list, &err), form->csv);
+    else
+        print_rounds(s, sizes_form(form), form->details);
 }
 
 /* Repeats the steps of each size, as --repeat asks. */
@@ -312,7 +330,9 @@ static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
     struct run_options options = {.timeline = form->timeline,
-                                  .queues = form->details || form->list};
+                                  .queues = form->details || form->list,
+                                  .times_only = !form->json && !form->list &&
+                                                !form->timeline};
     struct sweep sweep;
 
     if (sweep_load(&sweep, request, err) < 0)
@@ -330,7 +350,9 @@ static int cmd_run_all(const struct request *request, const struct form *form,
         remark_left_out(&sweep);
         remark_choice(&sweep);
     }
-    if (result == 0 && sweep.ranged)
+    if (result == 0 && sweep.sizes->machine && !sweep.ranged)
+        print_on_hosts(&sweep, form);
+    else if (result == 0 && sweep.ranged)
         print_range(&sweep, form);
     else if (result == 0)
         result = print_one(sweep.sizes, form, err);
@@ -349,72 +371,6 @@ static int cmd_run_plans(struct request *request, const struct form *form,
         return fail(err, "--compare-partition: not with --csv, whose rows "
                          "are of one partition");
     return cmd_run_all(request, form, err);
-}
-
-/* --- graphs on hosts ------------------------------------------------------ */
-
-static int check_form_of_rounds(const struct form *form, struct err *err)
-{
-    const char *option = form->repeat       ? "repeat"
-                         : form->every_step ? "every-step"
-                                            : NULL;
-
-    if (option)
-        return fail(err,
-                    "--%s: not for graphs on hosts (--runtime): an algorithm "
-                    "ends when no vertex is active",
-                    option);
-    return 0;
-}
-
-static void remark_rounds(const struct graph_rounds *g, const struct form *form)
-{
-    for (size_t i = 0; i < g->ncells; i++)
-        if (g->cells[i].why)
-            fprintf(stderr, "sluice: left out: %s\n", g->cells[i].why->text);
-    if (form->timings)
-        fprintf(stderr,
-                "sluice: divided and run in %.3f s, simulated in %.3f s\n",
-                g->run_wall_s, g->simulate_wall_s);
-}
-
-static void print_form_of_rounds(const struct graph_rounds *g,
-                                 const struct form *form)
-{
-    struct err err; /* because check_form() has checked the name */
-
-    if (form->list)
-        print_rounds_list(g, list_find(form->list, &err), form->csv);
-    else
-        print_rounds(g,
-                     form->json  ? ROUNDS_JSON
-                     : form->csv ? ROUNDS_CSV
-                                 : ROUNDS_TEXT,
-                     form->details);
-}
-
-static int cmd_run_rounds(const struct request *request,
-                          const struct form *form, struct err *err)
-{
-    struct graph_rounds g;
-
-    if (check_form_of_rounds(form, err) < 0 ||
-        graph_rounds_load(&g, request, err) < 0)
-        return -1;
-    g.keep = (struct rounds_keep){
-        .outcome = form->json || form->list || form->timeline,
-        .timeline = form->timeline,
-        .needs_ops = form->operations > 0,
-        .timeline_ops = !form->json || !form->details ? 0
-                        : form->operations            ? form->operations
-                                                      : SOME_OPERATIONS};
-    int result = graph_rounds_run(&g, request->exec, err);
-    if (result == 0) {
-        remark_rounds(&g, form);
-        print_form_of_rounds(&g, form);
-    }
-    graph_rounds_clear(&g);
-    return result;
 }
 
 /* --- the command ---------------------------------------------------------- */
@@ -527,8 +483,6 @@ int cmd_run(int argc, char **argv, struct err *err)
     exec.most_links = w.form.details || w.form.list ? 0 : BUSIEST_LINKS;
     if (request_check_output(&w.request, w.form.timeline, err) < 0)
         result = fail_in(err, "--timeline");
-    else if (graph_rounds_asked(&w.request))
-        result = cmd_run_rounds(&w.request, &w.form, err);
     else
         result = cmd_run_plans(&w.request, &w.form, err);
     json_free(doc);

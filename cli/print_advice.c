@@ -5,6 +5,7 @@
 
 #include "cli/print_sizes.h"
 #include "study/advise/benchmarks.h"
+#include "study/run/graph_rounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ const char *advice_extrapolates(char words[EXTRAPOLATES_ROOM],
 
     if (r->by_table && *e->extrapolates)
         return e->extrapolates;
-    if (candidate->choice && r->fastest)
+    if (r->fastest)
         a = answered_by(&r->candidates->jobs[candidate->job].job, r->fastest,
                         1);
     extrapolates(words, &r->candidates->machine, &a);
@@ -207,13 +208,13 @@ static void print_path(const struct outcome *o)
            100 * on->s[PROVENANCE_TAKEN_OVER] / on->total_s);
 }
 
-static void print_rounds_time(const struct rounds_time *t)
+static void print_rounds_time(const struct outcome *o)
 {
-    if (t->time_s > 0)
+    if (o->on_hosts && o->time_s > 0)
         printf("\n%.0f %% of the time is computation of the busiest host in "
                "each round; else communication that is not overlapped, gathers "
                "and scatters\n",
-               100 * t->compute_s / t->time_s);
+               100 * rounds_asked(o)->compute_s / o->time_s);
 }
 
 static void print_spread(const struct spread *s)
@@ -418,7 +419,7 @@ void print_advice(const struct advice_results *r)
     print_answer(r);
     print_advice_candidates(r);
     print_path(r->fastest);
-    print_rounds_time(r->on_hosts);
+    print_rounds_time(r->fastest);
     if (r->why) {
         print_elasticities(r);
         print_tied(r);

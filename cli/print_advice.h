@@ -17,8 +17,6 @@ struct advice_results {
     const struct advice *advice;
     const struct why *why;         /* NULL if not asked for */
     const struct outcome *fastest; /* its outcome on the nominal machine */
-    /* The same if it is a graph on hosts; otherwise all 0. */
-    const struct rounds_time *on_hosts;
     bool by_table; /* the model error is that of the kind of request */
     bool details;  /* all candidates, all parameters that matter, the spreads */
 };

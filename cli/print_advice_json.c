@@ -6,6 +6,7 @@
 #include "cli/document.h"
 #include "cli/print_run.h"
 #include "study/advise/benchmarks.h"
+#include "study/run/graph_rounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,13 +22,13 @@ static struct json *candidate_json(const struct advice_results *r,
 
     json_add_string(o, "way", is->name);
     json_add_string(o, "strategy", is->strategy);
-    if (is->choice && is->choice->untold)
+    if (is->choice->untold)
         json_add_string(o, "no_library", is->choice->untold);
     document_add_workload(o, j->words);
-    if (j->job.load.partition)
+    if (j->job.rounds)
+        json_add_string(o, "partition", cut_names[j->job.rounds->hosts.cut]);
+    else if (j->job.load.partition)
         json_add_string(o, "partition", j->job.load.partition);
-    if (j->rounds.workload)
-        json_add_string(o, "partition", cut_names[j->rounds.hosts.cut]);
     json_add_number(o, "time_s", w->time_s);
     json_add_number(o, "times_best",
                     w->time_s /
@@ -284,9 +285,10 @@ void print_advice_json(const struct advice_results *r)
     add_advice_place(doc, r);
     add_advice(doc, r);
     add_path(doc, r->fastest);
-    if (r->on_hosts->time_s > 0)
+    if (r->fastest->on_hosts && r->fastest->time_s > 0)
         json_add_number(doc, "compute_share",
-                        r->on_hosts->compute_s / r->on_hosts->time_s);
+                        rounds_asked(r->fastest)->compute_s /
+                            r->fastest->time_s);
     if (r->why)
         add_why(doc, r);
     document_print(doc);

@@ -6,7 +6,6 @@
 #include "base/csv.h"
 #include "cli/list_columns.h"
 #include "cli/print_extrapolates.h"
-#include "cli/print_rounds_json.h"
 #include "cli/print_run.h"
 
 #include <inttypes.h>
@@ -15,12 +14,64 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t all_messages(const struct graph_rounds *g)
+/* --- cells ---------------------------------------------------------------- */
+
+static const struct outcome *outcome_of(const struct sweep_size *size,
+                                        const char *name)
+{
+    for (size_t i = 0; i < size->runs.n; i++)
+        if (!strcmp(size->runs.list[i].name, name))
+            return &size->runs.list[i];
+    return NULL;
+}
+
+void rounds_cells_make(struct rounds_cells *cells, const struct sweep *s)
+{
+    const struct job *any = NULL;
+
+    for (size_t i = 0; i < s->n && !any; i++)
+        any = s->sizes[i].job.workload ? &s->sizes[i].job : NULL;
+    *cells = (struct rounds_cells){
+        .sweep = s,
+        .job = any,
+        .of = any->rounds,
+        .list = xcalloc(s->n * any->nchoices, sizeof *cells->list)};
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < any->nchoices; k++) {
+            const char *name = any->choices[k].name;
+            const struct outcome *o = outcome_of(&s->sizes[i], name);
+            cells->list[cells->n++] = (struct rounds_cell){
+                .size = &s->sizes[i],
+                .runtime = name,
+                .of = o && !o->why ? o : NULL,
+                .why = o ? o->why : s->sizes[i].why,
+            };
+        }
+}
+
+void rounds_cells_clear(struct rounds_cells *cells)
+{
+    free(cells->list);
+    *cells = (struct rounds_cells){0};
+}
+
+/* Visits the cells that have a time. */
+#define FOR_TIMED(c, cells)                                                    \
+    for (const struct rounds_cell *c = (cells)->list;                          \
+         c < (cells)->list + (cells)->n; c++)                                  \
+        if (c->of)
+
+static bool is_scaled(const struct rounds_cells *cells)
+{
+    return cells->of->vertices_x > 0;
+}
+
+static uint64_t all_messages(const struct rounds *r)
 {
     uint64_t sum = 0;
 
-    for (size_t i = 0; i < g->result.rounds.n; i++)
-        sum += round_messages(rounds_at(&g->result.rounds, i));
+    for (size_t i = 0; i < r->n; i++)
+        sum += round_messages(rounds_at(r, i));
     return sum;
 }
 
@@ -34,13 +85,15 @@ static void print_weights(const struct graph_rounds *g)
         printf("; weights of 1 to %u", g->in.max_weight);
 }
 
-static void print_heading(const struct graph_rounds *g)
+static void print_heading(const struct rounds_cells *cells)
 {
+    const struct graph_rounds *g = cells->of;
+    const char *options = cells->job->workload->round_options;
     const struct hosts *h = &g->hosts;
     const struct rounds *r = &g->result.rounds;
 
-    printf("%s on %u host%s, %s", g->words, h->n, h->n == 1 ? "" : "s",
-           cut_names[h->cut]);
+    printf("%s on %u host%s, %s", cells->sweep->words, h->n,
+           h->n == 1 ? "" : "s", cut_names[h->cut]);
     if (h->cut == CUT_CVC)
         printf(" %ux%u", h->rows, h->columns);
     printf("; %u vertices, %" PRIu64 " arcs", g->graph.n,
@@ -53,12 +106,12 @@ static void print_heading(const struct graph_rounds *g)
         printf(", %zu of them simulated", r->nkinds);
     if (g->result.unfinished)
         printf(" (no more were asked for)");
-    printf(", %" PRIu64 " messages", all_messages(g));
-    if (opt_in_list(g->workload->round_options, "source"))
+    printf(", %" PRIu64 " messages", all_messages(r));
+    if (opt_in_list(options, "source"))
         printf("; from vertex %u", g->in.source);
-    if (opt_in_list(g->workload->round_options, "max-weight"))
+    if (opt_in_list(options, "max-weight"))
         print_weights(g);
-    if (opt_in_list(g->workload->round_options, "damping"))
+    if (opt_in_list(options, "damping"))
         printf("; damping %g, threshold %g", g->in.damping, g->in.threshold);
     if (g->vertices_x > 0)
         printf("\nscaled: as many rounds, %.4g times the bytes, %.4g times the "
@@ -73,28 +126,26 @@ static void print_time(const struct rounds_time *t)
            t->time_s - t->compute_s, t->bytes / 1e6);
 }
 
-static void print_rounds_cell(const struct graph_rounds *g,
-                              const struct rounds_cell *c)
+static void print_rounds_cell(const struct rounds_cell *c, bool scaled)
 {
-    printf("%-16s %-10s", c->machine->name, runtime_words[c->runtime]);
-    print_time(&c->as_run);
-    if (g->vertices_x > 0)
-        print_time(&c->scaled);
+    printf("%-16s %-10s", c->size->machine->name, c->runtime);
+    print_time(&c->of->on_hosts->as_run);
+    if (scaled)
+        print_time(&c->of->on_hosts->scaled);
     printf("\n");
 }
 
-static void print_table(const struct graph_rounds *g)
+static void print_table(const struct rounds_cells *cells)
 {
     static const char head[] = "     time s  compute s    other s           MB";
 
-    if (g->vertices_x > 0)
+    if (is_scaled(cells))
         printf("%-27s %*s %*s\n", "", (int)sizeof head - 2, "as run",
                (int)sizeof head - 2, "scaled");
     printf("%-16s %-10s%s%s\n", "platform", "runtime", head,
-           g->vertices_x > 0 ? head : "");
-    for (size_t i = 0; i < g->ncells; i++)
-        if (!g->cells[i].why)
-            print_rounds_cell(g, &g->cells[i]);
+           is_scaled(cells) ? head : "");
+    FOR_TIMED(c, cells)
+    print_rounds_cell(c, is_scaled(cells));
     printf("\ncompute: of the busiest host in each round; other: communication "
            "that is not overlapped, gathers and scatters\n");
 }
@@ -107,12 +158,11 @@ struct use_sum {
     uint64_t retries;
 };
 
-static struct use_sum sum_use(const struct graph_rounds *g,
-                              const struct rounds_time *t)
+static struct use_sum sum_use(uint32_t hosts, const struct rounds_time *t)
 {
     struct use_sum s = {.least_B = INFINITY};
 
-    for (uint32_t h = 0; h < g->hosts.n; h++) {
+    for (uint32_t h = 0; h < hosts; h++) {
         const struct host_use *use = &t->use[h];
         s.least_B = fmin(s.least_B, use->most_B);
         s.most_B = fmax(s.most_B, use->most_B);
@@ -124,42 +174,41 @@ static struct use_sum sum_use(const struct graph_rounds *g,
     return s;
 }
 
-static void print_use(const struct graph_rounds *g, const struct rounds_time *t)
+static void print_use(uint32_t hosts, const struct rounds_time *t)
 {
-    struct use_sum s = sum_use(g, t);
+    struct use_sum s = sum_use(hosts, t);
 
     printf(" %10.4f %10.4f %10.4f %10.4f %10.6f %9" PRIu64 " %10.6f",
            s.least_B / 1e6, s.most_B / 1e6, s.reserved_B / 1e6, t->windows_s,
            s.comm_s, s.retries, s.waited_s);
 }
 
-static bool has_use(const struct graph_rounds *g)
+static bool has_use(const struct rounds_cells *cells)
 {
     bool any = false;
 
-    for (size_t i = 0; i < g->ncells; i++)
-        any |= g->cells[i].as_run.use != NULL;
+    FOR_TIMED(c, cells)
+    any |= c->of->on_hosts->as_run.use != NULL;
     return any;
 }
 
-static void print_memory(const struct graph_rounds *g)
+static void print_memory(const struct rounds_cells *cells)
 {
-    if (!has_use(g))
+    if (!has_use(cells))
         return;
     printf("\n%-16s %-10s %8s %10s %10s %10s %10s %10s %9s %10s\n", "platform",
            "runtime", "", "least MB", "most MB", "reserved", "windows s",
            "comm. s", "retries", "waits s");
-    for (size_t i = 0; i < g->ncells; i++) {
-        const struct rounds_cell *c = &g->cells[i];
-        for (int scaled = 0; scaled < 2; scaled++) {
-            const struct rounds_time *t = scaled ? &c->scaled : &c->as_run;
-            if (c->why || !t->use)
-                continue;
-            printf("%-16s %-10s %8s", c->machine->name,
-                   runtime_words[c->runtime], scaled ? "scaled" : "as run");
-            print_use(g, t);
-            printf("\n");
-        }
+    FOR_TIMED(c, cells)
+    for (int scaled = 0; scaled < 2; scaled++) {
+        const struct rounds_times *times = c->of->on_hosts;
+        const struct rounds_time *t = scaled ? &times->scaled : &times->as_run;
+        if (!t->use)
+            continue;
+        printf("%-16s %-10s %8s", c->size->machine->name, c->runtime,
+               scaled ? "scaled" : "as run");
+        print_use(cells->of->hosts.n, t);
+        printf("\n");
     }
     printf(
         "\nbuffers of messages under way at the most, on the host with the "
@@ -170,122 +219,86 @@ static void print_memory(const struct graph_rounds *g)
 
 /* --- rounds --------------------------------------------------------------- */
 
-static void print_details(const struct graph_rounds *g)
+static void print_details(const struct rounds_cells *cells)
 {
-    const struct rounds *r = &g->result.rounds;
+    const struct rounds *r = &cells->of->result.rounds;
 
     printf("\n%6s %12s %12s %10s", "round", "active", "MB", "messages");
-    for (size_t c = 0; c < g->ncells; c++)
-        if (!g->cells[c].why) {
-            char *name = xasprintf("%s %s", g->cells[c].machine->name,
-                                   runtime_words[g->cells[c].runtime]);
-            printf(" %20s", name);
-            free(name);
-        }
+    FOR_TIMED(c, cells)
+    {
+        char *name = xasprintf("%s %s", c->size->machine->name, c->runtime);
+        printf(" %20s", name);
+        free(name);
+    }
     printf("\n");
     for (size_t i = 0; i < r->n; i++) {
         const struct round *one = rounds_at(r, i);
         printf("%6zu %12" PRIu64 " %12.3f %10" PRIu64, i, one->active,
                (double)round_bytes(one) / 1e6, round_messages(one));
-        for (size_t c = 0; c < g->ncells; c++)
-            if (!g->cells[c].why)
-                printf(" %17.3f us", g->cells[c].as_run.round_s[i] * 1e6);
+        FOR_TIMED(c, cells)
+        printf(" %17.3f us", c->of->on_hosts->as_run.round_s[i] * 1e6);
         printf("\n");
     }
 }
 
-/* --- comparison of cells -------------------------------------------------- */
+/* --- lists ---------------------------------------------------------------- */
 
-double rounds_cell_s(const struct graph_rounds *g, const struct rounds_cell *c)
+const struct rounds_cell **rounds_ranked(const struct rounds_cells *cells)
 {
-    return g->vertices_x > 0 ? c->scaled.time_s : c->as_run.time_s;
-}
-
-double rounds_times_best(const struct graph_rounds *g,
-                         const struct rounds_cell *c)
-{
-    double best_s = INFINITY;
-
-    for (size_t i = 0; i < g->ncells; i++)
-        if (!g->cells[i].why)
-            best_s = fmin(best_s, rounds_cell_s(g, &g->cells[i]));
-    return best_s > 0 ? rounds_cell_s(g, c) / best_s : 1;
-}
-
-const struct rounds_cell **rounds_ranked(const struct graph_rounds *g)
-{
-    const struct rounds_cell **order = xcalloc(g->ncells + 1, sizeof *order);
+    const struct rounds_cell **order = xcalloc(cells->n + 1, sizeof *order);
     size_t n = 0;
 
-    for (size_t i = 0; i < g->ncells; i++) {
-        const struct rounds_cell *c = &g->cells[i];
-        size_t at = n;
-        if (c->why)
-            continue;
-        for (; at && rounds_cell_s(g, c) < rounds_cell_s(g, order[at - 1]);
-             at--)
+    FOR_TIMED(c, cells)
+    {
+        size_t at = n++;
+        for (; at && c->of->time_s < order[at - 1]->of->time_s; at--)
             order[at] = order[at - 1];
         order[at] = c;
-        n++;
     }
     return order;
 }
 
-void rounds_results_make(struct rounds_results *r, const struct graph_rounds *g,
-                         const struct rounds_cell *c, bool details)
+void print_rounds_list(const struct sweep *s, const struct list *l, bool csv)
 {
-    struct outcome *o =
-        g->vertices_x > 0 ? c->scaled.outcome : c->as_run.outcome;
+    struct rounds_cells cells;
 
-    o->times_best = rounds_times_best(g, c);
-    *r = (struct rounds_results){
-        .job = {.machine = c->machine,
-                .workload = g->workload,
-                .words = g->words,
-                .exec = g->exec,
-                .load = {.shape = SHAPE_PLAN, .nodes = g->hosts.n}}};
-    r->results = (struct run_results){
-        .job = &r->job, .list = o, .n = 1, .details = details};
-}
-
-void print_rounds_list(const struct graph_rounds *g, const struct list *l,
-                       bool csv)
-{
-    const struct rounds_cell **order = rounds_ranked(g);
-
+    rounds_cells_make(&cells, s);
+    const struct rounds_cell **order = rounds_ranked(&cells);
     if (csv)
         print_list_csv_head(l);
     else
-        print_heading(g);
+        print_heading(&cells);
     for (size_t i = 0; order[i]; i++) {
-        struct rounds_results of;
-        rounds_results_make(&of, g, order[i], true);
+        const struct run_results r = {.job = &order[i]->size->job,
+                                      .list = order[i]->of,
+                                      .n = 1,
+                                      .details = true};
         if (csv) {
-            print_list_csv_rows(&of.results, l);
+            print_list_csv_rows(&r, l);
         } else {
-            printf("%s on %s\n", of.results.list->name, of.job.machine->name);
-            print_list(&of.results, l);
+            printf("%s on %s\n", r.list->name, r.job->machine->name);
+            print_list(&r, l);
         }
     }
     free(order);
+    rounds_cells_clear(&cells);
 }
 
 /* --- CSV ------------------------------------------------------------------ */
 
 static void print_csv_names(const struct rounds_cell *c)
 {
-    csv_print_text(stdout, c->machine->name);
-    printf(",%s", runtime_words[c->runtime]);
+    csv_print_text(stdout, c->size->machine->name);
+    printf(",%s", c->runtime);
 }
 
-static void print_csv_use(const struct graph_rounds *g,
-                          const struct rounds_time *t)
+static void print_csv_use(uint32_t hosts, const struct rounds_time *t)
 {
     if (!t->use) {
         printf(",,,,,,");
         return;
     }
-    struct use_sum s = sum_use(g, t);
+    struct use_sum s = sum_use(hosts, t);
     printf(",%.0f,%.0f,%.0f,%.9g,%" PRIu64 ",%.9g", s.least_B, s.most_B,
            s.reserved_B, t->windows_s, s.retries, s.waited_s);
 }
@@ -299,20 +312,39 @@ static void print_csv_common_head(void)
 
 /* Prints the columns that the CSV of all commands has; here a candidate is a
  * runtime on hosts. */
-static void print_csv_common(const struct graph_rounds *g,
-                             const struct rounds_cell *c)
+static void print_csv_common(const struct rounds_cell *c)
 {
-    char *cut = hosts_cut_words(&g->hosts);
+    const struct job *j = &c->size->job;
 
     putchar(',');
-    csv_print_text(stdout, g->words);
-    printf(",%u,,%s", g->hosts.n, runtime_words[c->runtime]);
-    print_csv_origin(rounds_times_best(g, c), g->words, cut);
-    free(cut);
+    csv_print_text(stdout, j->words);
+    printf(",%u,,%s", j->load.nodes, c->runtime);
+    print_csv_origin(c->of->times_best, j->words, j->load.partition);
     printf("\n");
 }
 
-static void print_csv(const struct graph_rounds *g)
+static void print_csv_cell(const struct rounds_cells *cells,
+                           const struct rounds_cell *c)
+{
+    const struct rounds *r = &cells->of->result.rounds;
+    const struct rounds_time *as_run = &c->of->on_hosts->as_run;
+    const struct rounds_time *scaled = &c->of->on_hosts->scaled;
+    uint32_t hosts = cells->of->hosts.n;
+
+    print_csv_names(c);
+    printf(",%u,%zu,%" PRIu64 ",%.9g,%.9g,%.0f", hosts, r->n, all_messages(r),
+           as_run->time_s, as_run->compute_s, as_run->bytes);
+    if (is_scaled(cells))
+        printf(",%.9g,%.9g,%.0f", scaled->time_s, scaled->compute_s,
+               scaled->bytes);
+    else
+        printf(",,,");
+    print_csv_use(hosts, as_run);
+    print_csv_use(hosts, scaled);
+    print_csv_common(c);
+}
+
+static void print_csv(const struct rounds_cells *cells)
 {
     printf("platform,runtime,hosts,rounds,messages,time_s,compute_s,bytes,"
            "scaled_time_s,scaled_compute_s,scaled_bytes");
@@ -323,60 +355,54 @@ static void print_csv(const struct graph_rounds *g)
                of, of, of, of, of, of);
     }
     print_csv_common_head();
-    for (size_t i = 0; i < g->ncells; i++) {
-        const struct rounds_cell *c = &g->cells[i];
-        if (c->why)
-            continue;
-        print_csv_names(c);
-        printf(",%u,%zu,%" PRIu64 ",%.9g,%.9g,%.0f", g->hosts.n,
-               g->result.rounds.n, all_messages(g), c->as_run.time_s,
-               c->as_run.compute_s, c->as_run.bytes);
-        if (g->vertices_x > 0)
-            printf(",%.9g,%.9g,%.0f", c->scaled.time_s, c->scaled.compute_s,
-                   c->scaled.bytes);
-        else
-            printf(",,,");
-        print_csv_use(g, &c->as_run);
-        print_csv_use(g, &c->scaled);
-        print_csv_common(g, c);
-    }
+    FOR_TIMED(c, cells)
+    print_csv_cell(cells, c);
 }
 
-static void print_csv_rounds(const struct graph_rounds *g)
+static void print_csv_rounds(const struct rounds_cells *cells)
 {
-    const struct rounds *r = &g->result.rounds;
+    const struct rounds *r = &cells->of->result.rounds;
 
     printf("platform,runtime,round,active,messages,bytes,time_s,compute_s");
     print_csv_common_head();
-    for (size_t c = 0; c < g->ncells; c++)
-        for (size_t i = 0; i < r->n && !g->cells[c].why; i++) {
-            const struct round *one = rounds_at(r, i);
-            const struct rounds_time *t = &g->cells[c].as_run;
-            print_csv_names(&g->cells[c]);
-            printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g", i,
-                   one->active, round_messages(one), round_bytes(one),
-                   t->round_s[i], t->round_compute_s[i]);
-            print_csv_common(g, &g->cells[c]);
-        }
+    FOR_TIMED(c, cells)
+    for (size_t i = 0; i < r->n; i++) {
+        const struct round *one = rounds_at(r, i);
+        const struct rounds_time *t = &c->of->on_hosts->as_run;
+        print_csv_names(c);
+        printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g", i,
+               one->active, round_messages(one), round_bytes(one),
+               t->round_s[i], t->round_compute_s[i]);
+        print_csv_common(c);
+    }
 }
 
-void print_rounds(const struct graph_rounds *g, enum rounds_form form,
-                  bool details)
+static void print_text(const struct rounds_cells *cells, bool details)
 {
-    if (form == ROUNDS_JSON) {
-        print_rounds_json(g, details);
-    } else if (form == ROUNDS_CSV && details) {
-        print_csv_rounds(g);
-    } else if (form == ROUNDS_CSV) {
-        print_csv(g);
-    } else {
-        print_heading(g);
-        print_table(g);
-        for (size_t i = 0; i < g->nmachines; i++)
-            print_extrapolates(&g->machines[i],
-                               &(struct answered){.nodes = g->hosts.n});
-        print_memory(g);
-        if (details)
-            print_details(g);
-    }
+    const struct sweep *s = cells->sweep;
+
+    print_heading(cells);
+    print_table(cells);
+    for (size_t i = 0; i < s->n; i++)
+        print_extrapolates(s->sizes[i].machine,
+                           &(struct answered){.nodes = cells->of->hosts.n});
+    print_memory(cells);
+    if (details)
+        print_details(cells);
+}
+
+void print_rounds(const struct sweep *s, enum sizes_form form, bool details)
+{
+    struct rounds_cells cells;
+
+    rounds_cells_make(&cells, s);
+    if (form == SIZES_JSON)
+        print_rounds_json(&cells, details);
+    else if (form == SIZES_CSV && details)
+        print_csv_rounds(&cells);
+    else if (form == SIZES_CSV)
+        print_csv(&cells);
+    else
+        print_text(&cells, details);
+    rounds_cells_clear(&cells);
 }

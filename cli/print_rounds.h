@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* print_rounds.h - prints the results of a graph algorithm in rounds on
- * hosts. */
+ * hosts, of all platforms and runtimes together. */
 #ifndef CLI_PRINT_ROUNDS_H
 #define CLI_PRINT_ROUNDS_H
 
-#include "cli/print_run.h"
+#include "cli/print_sizes.h"
 #include "study/run/graph_rounds.h"
-#include "study/run/lists.h"
 
 #include <stdbool.h>
 
-enum rounds_form { ROUNDS_TEXT, ROUNDS_CSV, ROUNDS_JSON };
+/* A runtime on a platform. */
+struct rounds_cell {
+    const struct sweep_size *size;
+    const char *runtime;
+    const struct outcome *of; /* NULL if it cannot run */
+    const struct err *why;    /* the reason; otherwise NULL */
+};
+
+/* The cells of a sweep, by platform, then runtime, as they are named. */
+struct rounds_cells {
+    const struct sweep *sweep;
+    const struct job *job; /* one that is loaded */
+    const struct graph_rounds *of;
+    struct rounds_cell *list;
+    size_t n;
+};
+void rounds_cells_make(struct rounds_cells *cells, const struct sweep *s);
+void rounds_cells_clear(struct rounds_cells *cells);
 
 /* Prints a line for each runtime on each platform; with details also one for
  * each of its rounds (in CSV only those). */
-void print_rounds(const struct graph_rounds *g, enum rounds_form form,
-                  bool details);
-
-/* Returns the time of a cell, on the scaled graph if one is asked for. */
-double rounds_cell_s(const struct graph_rounds *g, const struct rounds_cell *c);
-/* Returns the time of a cell relative to the fastest one of all platforms and
- * runtimes; on the scaled graph if one is asked for. */
-double rounds_times_best(const struct graph_rounds *g,
-                         const struct rounds_cell *c);
+void print_rounds(const struct sweep *s, enum sizes_form form, bool details);
+void print_rounds_json(const struct rounds_cells *cells, bool details);
 
 /* Returns the cells that have a time, the fastest first, and NULL; the caller
  * frees the list. */
-const struct rounds_cell **rounds_ranked(const struct graph_rounds *g);
-/* The outcome of a cell as the results of a job; it borrows from the cell. */
-struct rounds_results {
-    struct job job;
-    struct run_results results;
-};
-void rounds_results_make(struct rounds_results *r, const struct graph_rounds *g,
-                         const struct rounds_cell *c, bool details);
+const struct rounds_cell **rounds_ranked(const struct rounds_cells *cells);
 /* Prints one list of every cell, as a table or as CSV. */
-void print_rounds_list(const struct graph_rounds *g, const struct list *l,
-                       bool csv);
+struct list;
+void print_rounds_list(const struct sweep *s, const struct list *l, bool csv);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the results of a graph algorithm in rounds on hosts as JSON. */
-#include "cli/print_rounds_json.h"
+#include "cli/print_rounds.h"
 
 #include "base/json.h"
 #include "cli/document.h"
 #include "cli/print_extrapolates.h"
-#include "cli/print_rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,11 +65,11 @@ static struct json *time_json(const struct rounds_time *t, uint32_t hosts)
     return o;
 }
 
-static struct json *times_json(const struct graph_rounds *g, const double *of)
+static struct json *times_json(const double *of, size_t n)
 {
     struct json *list = json_new_array();
 
-    for (size_t i = 0; i < g->result.rounds.n; i++)
+    for (size_t i = 0; i < n; i++)
         json_append(list, json_new_number(of[i]));
     return list;
 }
@@ -80,36 +79,41 @@ static struct json *cell_json(const struct graph_rounds *g,
 {
     struct json *o = json_new_object();
 
-    json_add_string(o, "platform", c->machine->name);
-    json_add_string(o, "runtime", runtime_words[c->runtime]);
-    if (c->why) {
+    json_add_string(o, "platform", c->size->machine->name);
+    json_add_string(o, "runtime", c->runtime);
+    if (!c->of) {
         json_add_string(o, "left_out", c->why->text);
         return o;
     }
-    json_add_number(o, "times_best", rounds_times_best(g, c));
-    add_extrapolates(o, c->machine, &(struct answered){.nodes = g->hosts.n});
-    json_add(o, "as_run", time_json(&c->as_run, g->hosts.n));
+    const struct rounds_time *as_run = &c->of->on_hosts->as_run;
+    json_add_number(o, "times_best", c->of->times_best);
+    add_extrapolates(o, c->size->machine,
+                     &(struct answered){.nodes = g->hosts.n});
+    json_add(o, "as_run", time_json(as_run, g->hosts.n));
     if (g->vertices_x > 0)
-        json_add(o, "scaled", time_json(&c->scaled, g->hosts.n));
+        json_add(o, "scaled", time_json(&c->of->on_hosts->scaled, g->hosts.n));
     if (details) {
-        json_add(o, "round_s", times_json(g, c->as_run.round_s));
-        json_add(o, "round_compute_s",
-                 times_json(g, c->as_run.round_compute_s));
+        size_t n = g->result.rounds.n;
+        json_add(o, "round_s", times_json(as_run->round_s, n));
+        json_add(o, "round_compute_s", times_json(as_run->round_compute_s, n));
     }
     return o;
 }
 
 /* Lists the runtimes of each platform as `run --json` lists the candidates of
  * other workloads, the fastest first. */
-static struct json *strategies_json(const struct graph_rounds *g, bool details)
+static struct json *strategies_json(const struct rounds_cells *cells,
+                                    bool details)
 {
-    const struct rounds_cell **order = rounds_ranked(g);
+    const struct rounds_cell **order = rounds_ranked(cells);
     struct json *list = json_new_array();
 
     for (size_t i = 0; order[i]; i++) {
-        struct rounds_results of;
-        rounds_results_make(&of, g, order[i], details);
-        json_append(list, outcome_json(&of.results, of.results.list));
+        const struct run_results r = {.job = &order[i]->size->job,
+                                      .list = order[i]->of,
+                                      .n = 1,
+                                      .details = details};
+        json_append(list, outcome_json(&r, r.list));
     }
     free(order);
     return list;
@@ -158,30 +162,32 @@ static struct json *rounds_json(const struct rounds *r, bool details)
 }
 
 /* Adds the keys that say where a run was, as add_job() does. */
-static void add_place(struct json *doc, const struct graph_rounds *g)
+static void add_place(struct json *doc, const struct rounds_cells *cells)
 {
-    char *cut = hosts_cut_words(&g->hosts), *names = xstrdup("");
+    const struct sweep *s = cells->sweep;
+    const struct job *j = cells->job;
+    char *names = xstrdup("");
 
-    for (size_t i = 0; i < g->nmachines; i++) {
+    for (size_t i = 0; i < s->n; i++) {
         char *longer =
-            xasprintf("%s%s%s", names, i ? "," : "", g->machines[i].name);
+            xasprintf("%s%s%s", names, i ? "," : "", s->sizes[i].machine->name);
         free(names);
         names = longer;
     }
     json_add_string(doc, "platform", names);
-    document_add_workload(doc, g->words);
-    json_add_string(doc, "partition", cut);
-    json_add_string(doc, "engine", engine_kind_names[exec_engine(g->exec)]);
-    json_add_number(doc, "nodes", g->hosts.n);
+    document_add_workload(doc, j->words);
+    json_add_string(doc, "partition", j->load.partition);
+    json_add_string(doc, "engine", engine_kind_names[exec_engine(j->exec)]);
+    json_add_number(doc, "nodes", j->load.nodes);
     free(names);
-    free(cut);
 }
 
-void print_rounds_json(const struct graph_rounds *g, bool details)
+void print_rounds_json(const struct rounds_cells *cells, bool details)
 {
-    struct json *doc = document_new("run"), *cells = json_new_array();
+    const struct graph_rounds *g = cells->of;
+    struct json *doc = document_new("run"), *list = json_new_array();
 
-    add_place(doc, g);
+    add_place(doc, cells);
     json_add_number(doc, "hosts", g->hosts.n);
     json_add(doc, "cut", cut_json(&g->hosts));
     json_add(doc, "graph", graph_json(g));
@@ -192,9 +198,9 @@ void print_rounds_json(const struct graph_rounds *g, bool details)
     json_add_bool(doc, "unfinished", g->result.unfinished);
     json_add_number(doc, "rounds", (double)g->result.rounds.n);
     json_add(doc, "round_steps", rounds_json(&g->result.rounds, details));
-    for (size_t i = 0; i < g->ncells; i++)
-        json_append(cells, cell_json(g, &g->cells[i], details));
-    json_add(doc, "results", cells);
-    json_add(doc, "strategies", strategies_json(g, details));
+    for (size_t i = 0; i < cells->n; i++)
+        json_append(list, cell_json(g, &cells->list[i], details));
+    json_add(doc, "results", list);
+    json_add(doc, "strategies", strategies_json(cells, details));
     document_print(doc);
 }

@@ -223,7 +223,7 @@ refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$fo
 refused "--draws: expected at most" --workload stencil:5pt:64x64 --draws 1000000
 refused "dane,stampede2: several only for run" --workload bfs:rmat:scale=8 --runtime lci --platform dane,stampede2
 refused "cc: runs on hosts, in rounds: say --runtime" --workload cc:rmat:scale=8
-refused "hosts in rounds have no executions" --workload bfs:rmat:scale=8 --runtime lci --set execution.kernel=bsp
+refused "has no executions" --workload bfs:rmat:scale=8 --runtime lci --set execution.kernel=bsp
 refused "unknown platform" --workload stencil:5pt:64x64 --platform lasen
 
 # What it states, held against what was measured.

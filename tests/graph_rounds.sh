@@ -56,7 +56,7 @@ cut -d, -f1-8 "$folder/scaled" | cmp - <(cut -d, -f1-8 "$folder/unscaled")
     --runtime mpi-rma,mpi --max-iterations 2 --vertices-as 17592186044416 \
     --csv >"$folder/left" 2>"$folder/err"
 [ "$(wc -l <"$folder/left")" -eq 2 ]
-grep -q 'left out: scaled: mpi-rma: the windows of .* on stampede2' "$folder/err"
+grep -q 'left out: mpi-rma: scaled: mpi-rma: the windows of .* on stampede2' "$folder/err"
 
 # Any number of hosts: recursive doubling, and those beyond a power of two.
 for hosts in 2 3 6 7 12 13; do

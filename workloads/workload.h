@@ -57,6 +57,7 @@ enum shape {
     SHAPE_GRAPH,      /* an algorithm on a graph, by executions */
     SHAPE_COLLECTIVE, /* an operation of all ranks, by its algorithms */
     SHAPE_TRACE,      /* the calls of an application's ranks, in their order */
+    SHAPE_ROUNDS,     /* an algorithm on a graph on hosts, under runtimes */
 };
 
 struct workload {

@@ -3,6 +3,7 @@
  * times its candidates on any machine of the same shape. */
 #include "study/advise/candidates.h"
 
+#include "apps/rounds/hosts.h"
 #include "platforms/platform.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static size_t partitions_of(const char **list, const struct request *r,
 {
     size_t n = 0;
 
-    if (!r->work.partition && graph_rounds_asked(r)) {
+    if (!r->work.partition && request_shape(r, w) == SHAPE_ROUNDS) {
         for (; n < NCUTS; n++)
             list[n] = cut_names[n];
         return n;
@@ -45,20 +46,6 @@ static bool chooses_memory(const struct request *r, const struct workload *w,
            !strstr(r->work.words, "per_gpu=");
 }
 
-/* A graph on hosts shares the graph that the first job has loaded, because
- * loading takes long. */
-static int candidates_load_job(struct candidates_job *j,
-                               const struct candidates *w,
-                               const struct request *r, struct err *err)
-{
-    const struct candidates_job *first = w->njobs ? &w->jobs[0] : NULL;
-
-    if (!graph_rounds_asked(r))
-        return job_load_on(&j->job, &w->machine, r, err);
-    return graph_rounds_load_like(&j->rounds, first ? &first->rounds : NULL, r,
-                                  err);
-}
-
 static int candidates_add_job(struct candidates *w, const struct request *r,
                               const char *set, const char *words,
                               struct err *err)
@@ -74,7 +61,9 @@ static int candidates_add_job(struct candidates *w, const struct request *r,
         w->jobs = xcalloc(MOST_JOBS, sizeof *w->jobs);
     j = &w->jobs[w->njobs];
     *j = (struct candidates_job){.set = set};
-    if (candidates_load_job(j, w, &one, err) < 0)
+    /* The graph of the first job is shared, because loading takes long. */
+    one.like = w->njobs ? w->jobs[0].job.rounds : NULL;
+    if (job_load_on(&j->job, &w->machine, &one, err) < 0)
         return -1;
     j->words = xstrdup(words);
     w->njobs++;
@@ -133,10 +122,10 @@ static unsigned candidates_path(const struct candidates *w,
 {
     const struct load *l = &w->jobs[candidate->job].job.load;
 
-    if (candidate->choice && l->shape == SHAPE_COLLECTIVE)
+    if (l->shape == SHAPE_COLLECTIVE)
         return !w->jobs[candidate->job].set &&
                l->collective.memory == COLLECTIVE_DEVICE;
-    return candidate->choice && candidate->choice->strategy &&
+    return candidate->choice->strategy &&
            candidate->choice->strategy->device_aware;
 }
 
@@ -164,24 +153,19 @@ static void candidates_list(struct candidates *w)
 {
     for (size_t i = 0; i < w->njobs; i++) {
         struct candidates_job *j = &w->jobs[i];
-        const struct graph_rounds *g = &j->rounds;
         for (size_t k = 0; k < j->job.nchoices; k++)
             candidates_add(w,
                            (struct advice_candidate){
                                .job = i, .choice = &j->job.choices[k]},
                            j->job.choices[k].name);
-        for (size_t k = 0; k < g->ncells; k++)
-            candidates_add(w, (struct advice_candidate){.job = i, .cell = k},
-                           runtime_words[g->cells[k].runtime]);
     }
 }
 
 static void candidates_count(struct candidates *w)
 {
-    const struct candidates_job *first = &w->jobs[0];
-    const struct load *l = &first->job.load;
+    const struct load *l = &w->jobs[0].job.load;
 
-    w->nodes = first->rounds.workload ? first->rounds.hosts.n : l->nodes;
+    w->nodes = l->nodes;
     w->gpus = l->gpus;
     w->ranks = l->ranks;
 }
@@ -201,7 +185,7 @@ static enum decided candidates_decided(const struct candidates *w)
     const struct candidates_job *first = &w->jobs[0];
     const struct load *l = &first->job.load;
 
-    if (first->rounds.workload || several_runtimes(&first->job))
+    if (l->shape == SHAPE_ROUNDS || several_runtimes(&first->job))
         return DECIDED_RUNTIME;
     if (l->shape == SHAPE_GRAPH)
         return DECIDED_GRAPH;
@@ -218,8 +202,7 @@ static struct model_error candidates_error(const struct candidates *w)
     const struct load *l = &w->jobs[0].job.load;
     struct decided_case c = {candidates_decided(w), w->machine.machine,
                              w->nodes, 0};
-    bool collective =
-        !w->jobs[0].rounds.workload && l->shape == SHAPE_COLLECTIVE;
+    bool collective = l->shape == SHAPE_COLLECTIVE;
 
     if (collective)
         c.bytes = l->collective.bytes;
@@ -246,28 +229,15 @@ struct advise_options candidates_options(const struct candidates *w,
     return o;
 }
 
-/* A graph on hosts without a platform uses that of the runtimes' costs. */
-static struct request machine_request(const struct request *r)
-{
-    struct request of = *r;
-
-    if (!graph_rounds_asked(r))
-        return of;
-    of.platform = r->platform ? r->platform : graph_rounds_platform;
-    of.exhaustion = NULL;
-    return of;
-}
-
 int candidates_load(struct candidates *w, const struct request *r,
                     struct err *err)
 {
     *w = (struct candidates){.exec = r->exec};
     if (!r->work.words)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
-    struct request of_machine = machine_request(r);
-    if (job_machine(&w->machine, &of_machine, err) < 0)
+    if (job_machine(&w->machine, r, err) < 0)
         return -1;
-    struct json *doc = job_machine_json(&of_machine, err);
+    struct json *doc = job_machine_json(r, err);
     if (doc)
         parameters_of(&w->parameters, doc, w->machine.path);
     json_free(doc);
@@ -284,8 +254,7 @@ int candidates_load(struct candidates *w, const struct request *r,
 void candidates_keep_plans(struct candidates *w)
 {
     for (size_t i = 0; i < w->njobs; i++)
-        if (w->jobs[i].job.workload)
-            job_keep_plans(&w->jobs[i].kept, &w->jobs[i].job);
+        job_keep_plans(&w->jobs[i].kept, &w->jobs[i].job);
 }
 
 void candidates_drop_plans(struct candidates *w)
@@ -301,14 +270,11 @@ void candidates_clear(struct candidates *w)
     candidates_drop_plans(w);
     for (size_t i = 0; i < w->n; i++)
         free(w->list[i].name);
-    for (size_t i = 0; i < w->njobs; i++) {
+    /* The first is last, because the others borrow its graph. */
+    for (size_t i = w->njobs; i-- > 0;) {
         job_clear(&w->jobs[i].job);
         free(w->jobs[i].words);
     }
-    /* The first is last, because the others borrow its graph. */
-    for (size_t i = w->njobs; i-- > 0;)
-        if (w->jobs[i].rounds.workload)
-            graph_rounds_clear(&w->jobs[i].rounds);
     free(w->list);
     free(w->kinds);
     free(w->paths);
@@ -317,25 +283,6 @@ void candidates_clear(struct candidates *w)
     parameters_clear(&w->parameters);
     machine_clear(&w->machine);
     *w = (struct candidates){0};
-}
-
-int candidates_time_on_hosts(struct rounds_time *t, const struct candidates *w,
-                             size_t nth, const struct machine *m,
-                             const struct node_routes *node_routes,
-                             struct err *err)
-{
-    const struct advice_candidate *candidate = &w->list[nth];
-    const struct graph_rounds *g = &w->jobs[candidate->job].rounds;
-    const struct rounds_cell *cell = &g->cells[candidate->cell];
-    struct exec_options exec = w->exec ? *w->exec : exec_defaults;
-
-    if (cell->why) {
-        *err = *cell->why;
-        return 1;
-    }
-    exec.node_routes = node_routes;
-    exec.jobs = 1;
-    return graph_rounds_time(t, g, candidate->cell, m, &exec, err);
 }
 
 static int candidate_time_of(double *time_s, const void *of, size_t nth,
@@ -347,15 +294,6 @@ static int candidate_time_of(double *time_s, const void *of, size_t nth,
     const struct advice_candidate *candidate = &w->list[nth];
     struct job on;
 
-    if (!candidate->choice) {
-        struct rounds_time t;
-        int result = candidates_time_on_hosts(&t, w, nth, m, node_routes, err);
-        if (result == 0) {
-            *time_s = t.time_s;
-            rounds_time_clear(&t);
-        }
-        return result;
-    }
     if (job_on_machine(&on, &w->jobs[candidate->job].job, m, err) < 0)
         return -1;
     return job_time(time_s, &on, candidate->choice, node_routes, err);

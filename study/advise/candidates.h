@@ -11,13 +11,11 @@
 #include "study/run/graph_rounds.h"
 #include "study/run/job_again.h"
 
-/* The request with one partition, or in one memory: a job, or a graph on
- * hosts. */
+/* The request with one partition, or in one memory. */
 struct candidates_job {
     struct job job;
     struct job_plans kept;
-    struct graph_rounds rounds; /* its workload is NULL if it is a job */
-    char *words;                /* the words of the workload */
+    char *words; /* the words of the workload */
     /* "metis", "staged"; NULL for the request as it is. */
     const char *set;
 };
@@ -25,7 +23,6 @@ struct candidates_job {
 struct advice_candidate {
     size_t job;
     const struct choice *choice; /* the choice in a job */
-    size_t cell;                 /* the cell of a graph on hosts */
     const char *strategy;        /* or algorithm, execution, runtime */
     char *name;                  /* "standard/staged, metis" */
     unsigned kind;               /* candidates of one strategy have one kind */
@@ -52,8 +49,8 @@ struct candidates {
  * Loads the request on its machine. A matrix is loaded with its partition or,
  * if none is named, with contiguous rows, METIS, and boxes if a grid is known;
  * a graph on hosts with each of its cuts; a collective between GPUs in GPU
- * memory, and staged through the host. Errors are those of job_load() or
- * graph_rounds_load(). candidates_clear() frees all.
+ * memory, and staged through the host. Errors are those of job_load().
+ * candidates_clear() frees all.
  */
 int candidates_load(struct candidates *w, const struct request *r,
                     struct err *err) MUST_CHECK;
@@ -63,14 +60,6 @@ void candidates_clear(struct candidates *w);
  * candidates_drop_plans() frees them. */
 void candidates_keep_plans(struct candidates *w);
 void candidates_drop_plans(struct candidates *w);
-
-/* Computes the time of a candidate of a graph on hosts on a machine;
- * rounds_time_clear() frees it. Returns 1 if the machine cannot run it (err
- * says why); then there is nothing to clear. */
-int candidates_time_on_hosts(struct rounds_time *t, const struct candidates *w,
-                             size_t nth, const struct machine *m,
-                             const struct node_routes *node_routes,
-                             struct err *err) MUST_CHECK;
 
 /* Returns the options for these candidates, with their kinds and paths. If the
  * model error is not given (NAN), it is that of the decision. The result

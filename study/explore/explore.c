@@ -44,21 +44,24 @@ static void work_on(struct explorer *x, struct group *g, uint64_t point)
                           .exec = &x->exec,
                           .cache = x->cache,
                           .lists = x->r->lists};
-    struct family_member *member = NULL;
-    struct point_runs runs;
-    struct job job;
+    struct point_runs runs = {.point = point};
 
     point_begin(&at);
+    runs.experiment = at.experiment;
     if (!g->loaded)
         g->loaded = family_new();
-    if (at.ok && !at.rounds)
-        at.ok = family_join(g->loaded, &job, &member, &at.machine, &at.request,
-                            &at.why) == 0;
-    if (!g->opened)
-        groups_opened(x->groups, g);
-    point_run_all(&runs, &at, &job);
+    do {
+        struct family_member *member = NULL;
+        struct job job;
+        if (at.ok)
+            at.ok = family_join(g->loaded, &job, &member, &at.machine,
+                                &at.request, &at.why) == 0;
+        if (!g->opened)
+            groups_opened(x->groups, g);
+        point_run_all(&runs, &at, &job);
+        family_leave(member);
+    } while (point_next(&at));
     hand_over(x, &runs);
-    family_leave(member);
     point_runs_clear(&runs);
     point_end(&at);
 }

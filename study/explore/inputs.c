@@ -87,7 +87,7 @@ void inputs_of(struct inputs *in, const struct json *experiment)
         return;
     const struct workload *w = workload_find(r.work.words, &ignored);
     if (r.platform || w)
-        add_platforms(in, r.platform ? r.platform : w->platform);
+        add_platforms(in, w ? request_platform(&r, w) : r.platform);
     struct request own;
     if (w && request_split(&own, &r, &ignored) == 0) {
         add_workload(in, own.work.words + strlen(w->prefix));

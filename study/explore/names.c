@@ -3,7 +3,6 @@
 #include "study/explore/names.h"
 
 #include "platforms/platform.h"
-#include "study/run/graph_rounds.h"
 #include "study/run/job.h"
 
 #include <stdlib.h>
@@ -35,8 +34,7 @@ static int check_experiment(struct json *experiment, struct err *err)
     if (result == 0)
         result = check_platforms(r.platform, err);
     if (result == 0 && r.work.words)
-        result = graph_rounds_asked(&r) ? graph_rounds_check_names(&r, err)
-                                        : job_check_names(&r, err);
+        result = job_check_names(&r, err);
     json_free(experiment);
     return result;
 }

@@ -2,7 +2,7 @@
 /* Makes the request of a point, and rows of its results. */
 #include "study/explore/point.h"
 
-#include "study/run/graph_rounds.h"
+#include "study/run/job.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,20 +15,37 @@ void point_begin(struct point_at *at)
     at->ok = request_read_json(&at->request, at->experiment, &at->why) == 0;
     at->request.exec = at->exec;
     at->request.work.cache = at->cache;
-    at->rounds = at->ok && graph_rounds_asked(&at->request);
-    if (!at->ok || at->rounds)
-        return;
-    at->ok = at->request.work.words != NULL;
     if (!at->ok)
+        return;
+    if (!at->request.work.words) {
+        at->ok = false;
         err_set(&at->why, ERR_INPUT, __FILE__, __LINE__,
                 "workload: expected one, such as \"spmv:FILE.mtx\"");
-    else
-        at->ok = job_machine(&at->machine, &at->request, &at->why) == 0;
+        return;
+    }
+    const struct workload *w = workload_find(at->request.work.words, &at->why);
+    bool several = w && request_shape(&at->request, w) == SHAPE_ROUNDS;
+    if (several && at->request.platform) {
+        at->platforms = at->next = xstrdup(at->request.platform);
+        at->request.platform = strsep(&at->next, ",");
+    }
+    at->ok = w && job_machine(&at->machine, &at->request, &at->why) == 0;
+}
+
+bool point_next(struct point_at *at)
+{
+    if (!at->next)
+        return false;
+    machine_clear(&at->machine);
+    at->request.platform = strsep(&at->next, ",");
+    at->ok = job_machine(&at->machine, &at->request, &at->why) == 0;
+    return true;
 }
 
 void point_end(struct point_at *at)
 {
     machine_clear(&at->machine);
+    free(at->platforms);
     json_free(at->experiment);
     at->experiment = NULL;
 }
@@ -64,8 +81,10 @@ static void set_text(char **to, const char *text)
 
 static void take_values(struct point_run *run, const struct outcome *o)
 {
+    /* Databases have no other number of a graph on hosts. */
     FOR_FIELDS (f, IN_DATABASE)
-        run->values[f] = run_fields[f].get(o);
+        if (!o->on_hosts || f == FIELD_time_s)
+            run->values[f] = run_fields[f].get(o);
 }
 
 static void take_lists(struct point_run *run, const struct outcome *o,
@@ -117,22 +136,31 @@ static struct point_run outcome_run(const struct point_at *at,
     return run;
 }
 
+static struct point_run *add_runs(struct point_runs *runs, size_t n)
+{
+    size_t first = runs->n;
+
+    runs->n += n;
+    runs->list = xrealloc(runs->list, runs->n, sizeof *runs->list);
+    return &runs->list[first];
+}
+
 static void fail_runs(struct point_runs *runs, const struct point_at *at,
                       const struct err *why)
 {
-    runs->n = 1;
-    runs->list = xcalloc(1, sizeof *runs->list);
-    runs->list[0] = run_of(at, at->request.strategy ? at->request.strategy
-                                                    : at->request.algorithm);
-    set_text(&runs->list[0].runtime, at->request.runtime);
-    runs->list[0].error = xstrdup(why->text);
+    struct point_run *run = add_runs(runs, 1);
+
+    *run = run_of(at, at->request.strategy ? at->request.strategy
+                                           : at->request.algorithm);
+    set_text(&run->runtime, at->request.runtime);
+    run->error = xstrdup(why->text);
 }
 
 static void run_job(struct point_runs *runs, const struct point_at *at,
                     const struct job *job)
 {
-    const struct run_options options = {.queues =
-                                            at->lists & 1u << LIST_queues};
+    const struct run_options options = {.queues = at->lists & 1u << LIST_queues,
+                                        .times_only = !at->lists};
     struct job_runs of = {.job = job};
     struct err why;
 
@@ -140,59 +168,10 @@ static void run_job(struct point_runs *runs, const struct point_at *at,
         fail_runs(runs, at, &why);
         return;
     }
-    runs->n = of.n;
-    runs->list = xcalloc(of.n, sizeof *runs->list);
+    struct point_run *run = add_runs(runs, of.n);
     for (size_t i = 0; i < of.n; i++)
-        runs->list[i] = outcome_run(at, job, &of.list[i]);
+        run[i] = outcome_run(at, job, &of.list[i]);
     job_runs_clear(&of);
-}
-
-/* --- graphs on hosts ------------------------------------------------------ */
-
-static struct point_run cell_run(const struct point_at *at,
-                                 const struct graph_rounds *g,
-                                 const struct rounds_cell *c)
-{
-    struct point_run run = run_of(at, runtime_words[c->runtime]);
-    bool scaled = c->scaled.round_s != NULL;
-    char *cut = hosts_cut_words(&g->hosts);
-
-    set_text(&run.platform, c->machine->name);
-    set_text(&run.runtime, runtime_words[c->runtime]);
-    set_text(&run.partition, cut);
-    free(cut);
-    if (c->why) {
-        run.error = xstrdup(c->why->text);
-        return run;
-    }
-    run.nodes = run.nodes ? run.nodes : g->hosts.n;
-    run.values[FIELD_time_s] = scaled ? c->scaled.time_s : c->as_run.time_s;
-    if (at->lists)
-        take_lists(&run, scaled ? c->scaled.outcome : c->as_run.outcome,
-                   at->lists);
-    take_prices(&run, &at->space->prices, c->machine, run.nodes);
-    return run;
-}
-
-static void run_rounds(struct point_runs *runs, const struct point_at *at)
-{
-    struct graph_rounds g;
-    struct err why;
-
-    if (graph_rounds_load(&g, &at->request, &why) < 0) {
-        fail_runs(runs, at, &why);
-        return;
-    }
-    g.keep.outcome = at->lists != 0;
-    if (graph_rounds_run(&g, at->exec, &why) < 0) {
-        fail_runs(runs, at, &why);
-    } else {
-        runs->n = g.ncells;
-        runs->list = xcalloc(g.ncells, sizeof *runs->list);
-        for (size_t i = 0; i < g.ncells; i++)
-            runs->list[i] = cell_run(at, &g, &g.cells[i]);
-    }
-    graph_rounds_clear(&g);
 }
 
 /* -------------------------------------------------------------------------- */
@@ -200,12 +179,8 @@ static void run_rounds(struct point_runs *runs, const struct point_at *at)
 void point_run_all(struct point_runs *runs, struct point_at *at,
                    const struct job *job)
 {
-    *runs =
-        (struct point_runs){.point = at->point, .experiment = at->experiment};
     if (!at->ok)
         fail_runs(runs, at, &at->why);
-    else if (at->rounds)
-        run_rounds(runs, at);
     else
         run_job(runs, at, job);
 }

@@ -17,7 +17,7 @@ struct point_at {
     /* Set by point_begin(). */
     struct json *experiment;
     struct request request; /* borrows from it */
-    bool rounds;            /* a graph on hosts, which loads machines itself */
+    char *platforms, *next; /* of a graph on hosts, which may have several */
     struct machine machine;
     bool ok;
     struct err why; /* if not ok */
@@ -25,10 +25,13 @@ struct point_at {
 
 /* Makes the request and loads the machine. The caller calls point_end(). */
 void point_begin(struct point_at *at);
+/* Loads the next platform of a graph on hosts; returns false if there is
+ * none. */
+bool point_next(struct point_at *at);
 void point_end(struct point_at *at);
 
-/* Simulates all candidates of the job, or makes one run with the error at->why
- * if not at->ok. The caller calls point_runs_clear(). */
+/* Adds runs of all candidates of the job, or one with the error at->why if not
+ * at->ok. The caller calls point_runs_clear(). */
 void point_run_all(struct point_runs *runs, struct point_at *at,
                    const struct job *job);
 void point_runs_clear(struct point_runs *runs);

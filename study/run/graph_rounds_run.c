@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates the rounds of a graph algorithm: each kind of round once on each
- * platform under each runtime, or once for each state of memory, and adds up
- * all times. */
+/* Simulates the rounds of a graph algorithm under one runtime: each kind of
+ * round once, or once for each state of memory, and adds up all times. */
 #include "study/run/graph_rounds.h"
 
+#include "apps/rounds/round_plan.h"
 #include "base/jobs.h"
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
@@ -15,22 +15,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A kind of round in one cell, and its result. Rounds of one kind with
- * different memory left are simulated separately. */
+/* A kind of round, and its result. Rounds of one kind with different memory
+ * left are simulated separately. */
 struct rounds_task {
-    struct rounds_cell *cell;
     bool scaled;
     size_t kind;
     double *new_share; /* one per host; NULL if all received bytes are new */
     double time_s, compute_s, windows_s;
     struct host_counts *counts; /* one per host, or NULL */
-    struct kept_round *kept;    /* NULL unless the cell's outcome is kept */
-    struct err *why;
+    struct kept_round *kept;    /* NULL unless the outcome has its details */
 };
 
 /* A sum over rounds, as run or scaled. */
 struct rounds_sum {
-    const struct rounds_cell *cell;
     bool scaled;
     struct rounds_time *time;
     double bytes_x;
@@ -39,18 +36,21 @@ struct rounds_sum {
 
 struct rounds_tasks {
     const struct graph_rounds *g;
+    const struct machine *machine;
+    enum runtime runtime;
+    struct round_costs costs; /* counts as in the run */
     const struct exec_options *exec;
+    bool details;
     struct rounds_task *list;
     size_t n;
-    struct rounds_sum *sums; /* two per cell */
+    struct rounds_sum sums[2];
     size_t nsums;
 };
 
 static struct round_costs task_costs(const struct rounds_tasks *all,
-                                     const struct rounds_cell *cell,
                                      bool scaled)
 {
-    struct round_costs c = cell->costs;
+    struct round_costs c = all->costs;
 
     if (scaled) {
         c.vertices = all->g->vertices_x;
@@ -75,10 +75,10 @@ static double *copy_of(const double *of, uint32_t n)
     return copy ? memcpy(copy, of, n * sizeof *copy) : NULL;
 }
 
-/* Returns whether the outcome of these times is kept. */
-static bool is_kept(const struct graph_rounds *g, bool scaled)
+/* Returns whether the outcome has the details of these times. */
+static bool is_kept(const struct rounds_tasks *all, bool scaled)
 {
-    return g->keep.outcome && scaled == (g->vertices_x > 0);
+    return all->details && scaled == (all->g->vertices_x > 0);
 }
 
 static struct host_counts *hosts_copy(const struct exec_result *x)
@@ -93,24 +93,23 @@ static int run_kind(const struct rounds_tasks *all, struct rounds_task *p,
 {
     const struct rounds *rounds = &all->g->result.rounds;
     const struct round *r = &rounds->kinds[p->kind];
-    struct round_costs costs = task_costs(all, p->cell, p->scaled);
+    struct round_costs costs = task_costs(all, p->scaled);
     struct exec_options exec = *all->exec;
-    bool kept = is_kept(all->g, p->scaled);
+    bool kept = is_kept(all, p->scaled);
     struct exec_result x;
     struct plan plan;
 
     exec.most_links = 0; /* because those of all rounds are added up */
-    round_plan(&plan, p->cell->machine, r, rounds->hosts, &costs,
-               p->cell->runtime);
+    round_plan(&plan, all->machine, r, rounds->hosts, &costs, all->runtime);
     plan.window_B = window_bytes(all->g, costs.vertices);
     plan.new_share = copy_of(p->new_share, rounds->hosts);
-    int result = plan_check(&plan, p->cell->machine, err);
+    int result = plan_check(&plan, all->machine, err);
     if (result == 0)
-        result = exec_plan(&x, p->cell->machine, &plan, &exec,
+        result = exec_plan(&x, all->machine, &plan, &exec,
                            kept ? EXEC_DETAILS : EXEC_MAKESPAN, err);
     if (result < 0) {
         plan_clear(&plan);
-        return -1;
+        return p->scaled ? fail_in(err, "scaled") : -1;
     }
     p->time_s = x.time_s;
     p->compute_s = round_compute_s(r, rounds->hosts, &costs);
@@ -118,28 +117,19 @@ static int run_kind(const struct rounds_tasks *all, struct rounds_task *p,
     p->counts = hosts_copy(&x);
     if (kept) {
         p->kept = xcalloc(1, sizeof *p->kept);
-        kept_round_take(p->kept, all->g, p->cell, &plan, &x);
+        kept_round_take(p->kept, all->g, all->machine, &plan, &x);
     }
     plan_clear(&plan);
     exec_result_clear(&x);
     return 0;
 }
 
-/* Runs a task. An error is the cell's, so other cells are still run. */
 static int run_task(void *arg, unsigned worker, size_t i, struct err *err)
 {
     struct rounds_tasks *all = arg;
-    struct err why;
 
     (void)worker;
-    (void)err;
-    if (run_kind(all, &all->list[i], &why) < 0) {
-        if (all->list[i].scaled)
-            (void)fail_in(&why, "scaled");
-        all->list[i].why = xmalloc(sizeof why);
-        *all->list[i].why = why;
-    }
-    return 0;
+    return run_kind(all, &all->list[i], err);
 }
 
 /* --- rounds and their tasks ----------------------------------------------- */
@@ -149,8 +139,8 @@ static bool same_shares(const double *a, const double *b, uint32_t n)
     return a && b ? !memcmp(a, b, n * sizeof *a) : a == b;
 }
 
-/* Returns the task of a round, at or after `first`, its cell's first one. It
- * takes ownership of the shares. */
+/* Returns the task of a round, at or after `first`. It takes ownership of the
+ * shares. */
 static size_t task_of(struct rounds_tasks *all, size_t first,
                       const struct rounds_task *wanted)
 {
@@ -166,27 +156,25 @@ static size_t task_of(struct rounds_tasks *all, size_t first,
     return all->n++;
 }
 
-/* Adds the tasks of a cell. Memory matters only if a large message needs new
+/* Adds the tasks of one sum. Memory matters only if a large message needs new
  * memory. */
-static void add_tasks(struct rounds_tasks *all, struct rounds_cell *cell,
+static void add_tasks(struct rounds_tasks *all, struct rounds_time *time,
                       bool scaled)
 {
     const struct rounds *r = &all->g->result.rounds;
-    const struct machine *m = cell->machine;
-    struct round_costs costs = task_costs(all, cell, scaled);
+    const struct machine *m = all->machine;
+    struct round_costs costs = task_costs(all, scaled);
     bool counts = m->graph.spare_B_per_arc > 0 &&
-                  m->costs[cell->runtime].large_recv_s_per_B > 0;
+                  m->costs[all->runtime].large_recv_s_per_B > 0;
     size_t first = all->n;
     struct rounds_sum *sum = &all->sums[all->nsums++];
     struct spare spare;
 
-    *sum = (struct rounds_sum){
-        cell, scaled, scaled ? &cell->scaled : &cell->as_run, costs.vertices,
-        xcalloc(r->n + 1, sizeof(size_t))};
+    *sum = (struct rounds_sum){scaled, time, costs.vertices,
+                               xcalloc(r->n + 1, sizeof(size_t))};
     spare_init(&spare, &all->g->hosts, m->graph.spare_B_per_arc * costs.arcs);
     for (size_t i = 0; i < r->n; i++) {
-        struct rounds_task task = {
-            .cell = cell, .scaled = scaled, .kind = r->kind[i]};
+        struct rounds_task task = {.scaled = scaled, .kind = r->kind[i]};
         if (counts)
             task.new_share =
                 spare_take(&spare, rounds_at(r, i), costs.vertices);
@@ -231,15 +219,6 @@ static void add_up(const struct rounds_tasks *all, const struct rounds_sum *sum)
     }
 }
 
-/* Gives the cell its first error. */
-static void blame_cell(struct rounds_task *task)
-{
-    if (!task->cell->why)
-        task->cell->why = task->why;
-    else
-        free(task->why);
-}
-
 static void tasks_clear(struct rounds_tasks *all)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -252,115 +231,101 @@ static void tasks_clear(struct rounds_tasks *all)
     for (size_t i = 0; i < all->nsums; i++)
         free(all->sums[i].task);
     free(all->list);
-    free(all->sums);
 }
 
-static bool any_done(const struct graph_rounds *g)
+/* Joins the rounds to one plan, which gives the outcome its details. */
+static int join_rounds(struct outcome *o, const struct rounds_tasks *all,
+                       const struct run_options *options, struct err *err)
 {
-    for (size_t i = 0; i < g->ncells; i++)
-        if (!g->cells[i].why)
-            return true;
-    return false;
-}
-
-/* Makes the outcome of a cell, if it is kept. */
-static int make_outcome(const struct rounds_tasks *all,
-                        const struct rounds_sum *sum, struct err *err)
-{
+    const struct rounds_sum *sum = &all->sums[all->nsums - 1];
     size_t n = all->g->result.rounds.n;
-
-    if (sum->cell->why || !is_kept(all->g, sum->scaled))
-        return 0;
     const struct kept_round **kept = xcalloc(n, sizeof *kept);
+
     for (size_t i = 0; i < n; i++)
         kept[i] = all->list[sum->task[i]].kept;
-    struct outcome *o = xcalloc(1, sizeof *o);
-    int result = rounds_outcome_make(o, all->g, sum->cell, sum->time,
-                                     sum->bytes_x, kept, all->exec, err);
+    int result = rounds_outcome_join(o, all->g, all->machine, kept,
+                                     all->exec->most_links, options, err);
     free(kept);
-    if (result == 0)
-        sum->time->outcome = o;
-    else
-        free(o);
     return result;
 }
 
-static int run_tasks(struct rounds_tasks *all, struct err *err)
+static int run_tasks(struct outcome *o, struct rounds_tasks *all,
+                     const struct run_options *options, struct err *err)
 {
     int result = jobs_run(all->n, all->exec->jobs, run_task, all, err);
 
-    for (size_t i = 0; i < all->n; i++)
-        blame_cell(&all->list[i]);
+    if (result < 0)
+        return 1;
     for (size_t i = 0; i < all->nsums; i++)
         add_up(all, &all->sums[i]);
-    for (size_t i = 0; i < all->nsums && result == 0; i++)
-        result = make_outcome(all, &all->sums[i], err);
-    tasks_clear(all);
+    const struct rounds_sum *asked = &all->sums[all->nsums - 1];
+    rounds_outcome_list(o, all->g, asked->time, asked->bytes_x);
+    if (all->details)
+        result = join_rounds(o, all, options, err);
+    o->time_s = asked->time->time_s;
     return result;
 }
 
-static int check_timeline(const struct graph_rounds *g, struct err *err)
+/* Returns the machine, or *own with what the request asks of a host. */
+static const struct machine *machine_asked(struct machine *own,
+                                           const struct machine *m,
+                                           const struct graph_rounds *g)
 {
-    if (g->keep.timeline && g->ncells != 1)
-        return fail(err,
-                    "--timeline: expected one platform and one runtime, "
-                    "got %zu",
-                    g->ncells);
-    if ((g->keep.timeline || g->keep.needs_ops) && !rounds_fit(g))
-        return fail(err, "--%s: the rounds of %s have too many operations",
-                    g->keep.timeline ? "timeline" : "operations", g->words);
-    return 0;
+    if (!g->threads && !g->exhaustion_asked)
+        return m;
+    *own = *m;
+    for (int i = 0; i < NRUNTIMES; i++) {
+        struct runtime_costs *c = &own->costs[i];
+        c->threads = g->threads ? g->threads : c->threads;
+        if (g->exhaustion_asked)
+            c->exhaustion_fails = g->exhaustion_fails;
+    }
+    return own;
 }
 
-int graph_rounds_run(struct graph_rounds *g, const struct exec_options *exec,
-                     struct err *err)
+int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
+               const struct run_options *options, struct err *err)
 {
-    struct rounds_tasks all = {.g = g, .exec = exec};
+    const struct graph_rounds *g = j->rounds;
+    struct machine own;
+    bool scaled = g->vertices_x > 0;
+    struct rounds_tasks all = {.g = g,
+                               .machine = machine_asked(&own, j->machine, g),
+                               .runtime = c->runtime,
+                               .exec = j->exec ? j->exec : &exec_defaults,
+                               .details = !options->times_only};
     double start_s = seconds();
 
-    if (check_timeline(g, err) < 0)
-        return -1;
-    g->exec = exec;
-    all.sums = xcalloc(2 * g->ncells + 1, sizeof *all.sums);
-    for (size_t i = 0; i < g->ncells; i++) {
-        if (g->cells[i].why)
-            continue;
-        add_tasks(&all, &g->cells[i], false);
-        if (g->vertices_x > 0)
-            add_tasks(&all, &g->cells[i], true);
-    }
-    int result = run_tasks(&all, err);
-    g->simulate_wall_s = seconds() - start_s;
-    if (result == 0 && !any_done(g)) {
-        *err = *g->cells[0].why;
-        result = -1;
-    }
+    if (options->timeline && !rounds_fit(g))
+        return fail(err,
+                    "--timeline: the rounds of %s have too many operations",
+                    j->words);
+    if (round_costs_of(&all.costs, all.machine, g->threads, err) < 0)
+        return 1;
+    o->on_hosts = xcalloc(1, sizeof *o->on_hosts);
+    if (!scaled || !options->asked_only)
+        add_tasks(&all, &o->on_hosts->as_run, false);
+    if (scaled)
+        add_tasks(&all, &o->on_hosts->scaled, true);
+    int result = run_tasks(o, &all, options, err);
+    tasks_clear(&all);
+    o->plan_wall_s = g->wall_s;
+    o->run_wall_s = seconds() - start_s;
     return result;
 }
 
-int graph_rounds_time(struct rounds_time *t, const struct graph_rounds *g,
-                      size_t cell, const struct machine *m,
-                      const struct exec_options *exec, struct err *err)
+static void time_clear(struct rounds_time *t)
 {
-    struct machine settled = *m;
-    struct rounds_cell one = {.machine = &settled,
-                              .runtime = g->cells[cell].runtime};
-    bool scaled = g->vertices_x > 0;
-    struct rounds_tasks all = {.g = g, .exec = exec};
+    free(t->use);
+    free(t->round_s);
+    free(t->round_compute_s);
+}
 
-    graph_rounds_settle(&settled, g);
-    if (round_costs_of(&one.costs, &settled, g->threads, err) < 0)
-        return 1;
-    all.sums = xcalloc(1, sizeof *all.sums);
-    add_tasks(&all, &one, scaled);
-    int result = run_tasks(&all, err);
-    *t = scaled ? one.scaled : one.as_run;
-    if (result == 0 && one.why) {
-        *err = *one.why;
-        result = 1;
-    }
-    free(one.why);
-    if (result)
-        rounds_time_clear(t);
-    return result;
+void rounds_times_free(struct rounds_times *t)
+{
+    if (!t)
+        return;
+    time_clear(&t->as_run);
+    time_clear(&t->scaled);
+    free(t);
 }

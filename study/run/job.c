@@ -8,6 +8,7 @@
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
 #include "sim/plan/plan_check.h"
+#include "study/run/graph_rounds.h"
 #include "study/run/job_parts.h"
 #include "study/run/own_words.h"
 #include "workloads/load/load_cache.h"
@@ -33,12 +34,17 @@ static void deal_own(struct dealt_sets *s, char *text)
     s->platform.items[s->platform.n++] = text;
 }
 
+/* A graph on hosts applies it to machines that lack a runtime, too. */
 static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
 {
+    const struct workload *w = request_workload(r);
+
     char *list = xstrdup(r->runtime ? r->runtime : ""), *rest = list;
     enum runtime by;
     struct err ignored; /* job_find_runtimes() reports it */
 
+    if (w && request_shape(r, w) == SHAPE_ROUNDS)
+        rest = NULL;
     for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
         if (job_runtime(&by, word, &ignored) == 0 && job_can_exhaust(by) &&
             s->nown < 2)
@@ -153,8 +159,7 @@ static int job_find_machine(struct job *j, const struct machine *m,
     if (m)
         return 0;
     return job_load_platform(&j->own, r->work.cache,
-                             r->platform ? r->platform : j->workload->platform,
-                             sets, err);
+                             request_platform(r, j->workload), sets, err);
 }
 
 /* Reads the nodes of the ranks. The job then has its own shape of the
@@ -269,9 +274,6 @@ static int job_make_with(struct job *j, const struct machine *m,
 {
     struct workload_request work = r->work;
 
-    if (!j->workload->options)
-        return fail(err, "%s runs on hosts, in rounds: for run, with --runtime",
-                    j->workload->prefix);
     if (execution->n && j->load.shape != SHAPE_GRAPH)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution->items[0], j->workload->prefix);
@@ -279,8 +281,11 @@ static int job_make_with(struct job *j, const struct machine *m,
         job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
         job_find_machine(j, m, r, platform, err) < 0 ||
-        job_read_placement(j, r, err) < 0 ||
-        load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
+        job_read_placement(j, r, err) < 0)
+        return -1;
+    if (j->load.shape == SHAPE_ROUNDS)
+        return graph_rounds_load(j, r, err);
+    if (load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
                   err) < 0 ||
         job_place(j, err) < 0)
         return -1;
@@ -310,7 +315,7 @@ static int job_make_all(struct job *j, const struct machine *m,
     if (j->workload->bus != BUS_NONE && sizes_are_given(r->work.words))
         return fail(err, "%s: expected one size: a range is for run and advise",
                     r->work.words);
-    j->load.shape = workload_shape(j->workload);
+    j->load.shape = request_shape(r, j->workload);
     struct dealt_sets dealt;
     if (deal_sets(&dealt, r, err) < 0)
         return -1;
@@ -328,8 +333,7 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
         return -1;
     if (deal_sets(&dealt, r, err) < 0)
         return -1;
-    int result = job_load_platform(m, r->work.cache,
-                                   r->platform ? r->platform : w->platform,
+    int result = job_load_platform(m, r->work.cache, request_platform(r, w),
                                    &dealt.platform, err);
     dealt_free(&dealt);
     return result;
@@ -344,9 +348,8 @@ struct json *job_machine_json(const struct request *r, struct err *err)
         return NULL;
     if (deal_sets(&dealt, r, err) < 0)
         return NULL;
-    struct json *doc =
-        platform_json(r->platform ? r->platform : w->platform,
-                      dealt.platform.items, dealt.platform.n, err);
+    struct json *doc = platform_json(
+        request_platform(r, w), dealt.platform.items, dealt.platform.n, err);
     dealt_free(&dealt);
     return doc;
 }
@@ -375,6 +378,9 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
 
 int job_repeat(struct job *j, unsigned steps, struct err *err)
 {
+    if (j->load.shape == SHAPE_ROUNDS)
+        return fail(err, "--repeat: not for graphs on hosts (--runtime): an "
+                         "algorithm ends when no vertex is active");
     if (j->load.shape == SHAPE_GRAPH || j->load.loop.steps)
         return fail(err, "--repeat: not for %s", j->workload->prefix);
     j->repeat = steps;
@@ -449,6 +455,9 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
         return &j->load.plan;
     if (j->load.shape == SHAPE_GRAPH)
         return fail_null(err, "%s has no plan: what it sends depends on when",
+                         j->words);
+    if (j->load.shape == SHAPE_ROUNDS)
+        return fail_null(err, "%s has no plan: each round has one of its own",
                          j->words);
     if (j->load.shape == SHAPE_COLLECTIVE)
         return job_plan_collective(room, j, c, err) < 0 ? NULL : room;

@@ -16,8 +16,8 @@
 #include "workloads/load/load.h"
 
 /* A candidate: a strategy for a halo, an execution for a graph, an algorithm
- * for a collective. All three are NULL for messages that are given, because
- * there is no choice. */
+ * for a collective. All three are NULL for messages that are given, and for a
+ * graph on hosts, whose candidates are runtimes. */
 struct choice {
     const char *name;
     const struct strategy *strategy;
@@ -69,6 +69,9 @@ struct job {
     const char *no_packing;
     enum algorithm algorithm; /* the algorithm of a graph */
     double edge_s; /* --edge-ns in seconds, for a graph; 0 if not given */
+    /* For a graph on hosts: its rounds, which may be those of another job. */
+    const struct graph_rounds *rounds;
+    struct graph_rounds *own_rounds;
     /* For a trace; the members about phases are not set here. */
     struct replay_options replay;
     struct trace_phases phases; /* for a trace, if a strategy is tried */

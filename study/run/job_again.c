@@ -5,6 +5,7 @@
 
 #include "platforms/shape.h"
 #include "sim/plan/exec_processes.h"
+#include "study/run/graph_rounds.h"
 #include "study/run/run_loop.h"
 
 #include <stdlib.h>
@@ -142,9 +143,10 @@ static int time_outcome(double *time_s, const struct job *j,
                         const struct choice *c, const struct run_steps *steps,
                         struct err *err)
 {
-    const struct run_options options = {0};
+    const struct run_options options = {.times_only = true, .asked_only = true};
     struct outcome o = {0};
     int result = steps->loop ? run_loop(&o, j, steps, err)
+                 : j->rounds ? run_rounds(&o, j, c, &options, err)
                              : job_run_one(&o, j, c, &options, err);
 
     *time_s = o.time_s;
@@ -161,9 +163,10 @@ int job_time(double *time_s, const struct job *job, const struct choice *c,
     struct run_steps steps = {0};
 
     exec.node_routes = node_routes;
+    exec.jobs = 1;
     with_candidates.exec = &exec;
     with_candidates.options.no_pieces = true;
-    bool agents = job->load.shape == SHAPE_GRAPH;
+    bool agents = job->workload->algorithm;
     int result =
         agents ? 0 : run_steps_make(&steps, &with_candidates, c, &options, err);
     if (result == 0 && (agents || steps.loop))

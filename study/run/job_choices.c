@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the candidates that a request names, by the shape of its workload. */
+#include "apps/rounds/hosts.h"
 #include "study/run/job_parts.h"
 #include "study/run/own_words.h"
 
@@ -98,7 +99,7 @@ static int job_check_strategy(const struct job *j, const struct request *r,
     enum shape shape = j->load.shape;
 
     if (!r->strategy || shape == SHAPE_HALO || shape == SHAPE_GRAPH ||
-        shape == SHAPE_TRACE)
+        shape == SHAPE_TRACE || shape == SHAPE_ROUNDS)
         return 0;
     return fail(err, "--strategy: not for %s, %s", j->workload->prefix,
                 shape == SHAPE_COLLECTIVE
@@ -141,9 +142,14 @@ int job_check_runtimes(const char *names, struct err *err)
     return result;
 }
 
-static int check_partition(const struct workload *w, const char *how,
+static int check_partition(const struct job *j, const char *how,
                            struct err *err)
 {
+    const struct workload *w = j->workload;
+    struct cut_words ignored;
+
+    if (j->load.shape == SHAPE_ROUNDS)
+        return cut_read(&ignored, how, err);
     if (w->algorithm)
         return graph_partition_check(how, err);
     return w->matrix ? partition_check(how, err) : 0;
@@ -156,7 +162,7 @@ static int check_names(const struct request *r, struct err *err)
 
     if (!w)
         return -1;
-    struct job j = {.workload = w, .load.shape = workload_shape(w)};
+    struct job j = {.workload = w, .load.shape = request_shape(r, w)};
     if (job_check_strategy(&j, r, err) < 0)
         return 1;
     int result = job_choose(&j, r, &no_sets, err);
@@ -165,7 +171,7 @@ static int check_names(const struct request *r, struct err *err)
     if (result == 0)
         result = job_check_runtimes(r->runtime, err);
     if (result == 0)
-        result = check_partition(w, r->work.partition, err);
+        result = check_partition(&j, r->work.partition, err);
     job_clear(&j);
     return result;
 }

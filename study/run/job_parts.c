@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The candidates and options of a job, for the files that load one. */
 #include "study/run/job_parts.h"
+#include "study/run/graph_rounds.h"
 #include "study/run/own_words.h"
 
 #include <stdlib.h>
@@ -27,9 +28,12 @@ int job_check_option(void *arg, const char *option, struct err *err)
 {
     const struct job *j = arg;
     const struct workload *w = j->workload;
+    bool rounds = j->load.shape == SHAPE_ROUNDS;
+    const char *taken = rounds ? w->round_options : w->options;
 
-    if (opt_in_list("platform workload set strategy", option) ||
-        opt_in_list(w->options, option))
+    if (opt_in_list("platform workload set", option) ||
+        (!rounds && opt_in_list("strategy", option)) ||
+        opt_in_list(taken, option))
         return 0;
     for (size_t i = 0; i < j->nchoices; i++)
         if (j->choices[i].strategy &&
@@ -39,8 +43,8 @@ int job_check_option(void *arg, const char *option, struct err *err)
         return -1;
     char *list = j->load.shape == SHAPE_HALO ? job_option_takers(option) : NULL;
     int result = list ? fail(err, "--%s: only for %s", option, list)
-                      : fail(err, "--%s: not for %s, which takes: %s", option,
-                             w->prefix, w->options);
+                      : fail(err, "--%s: not for %s%s, which takes: %s", option,
+                             w->prefix, rounds ? " with --runtime" : "", taken);
     free(list);
     return result;
 }
@@ -74,6 +78,7 @@ void job_clear(struct job *j)
         }
     }
     free(j->choices);
+    graph_rounds_free(j->own_rounds);
     load_clear(&j->load);
     trace_phases_clear(&j->phases);
     placement_clear(&j->placement);

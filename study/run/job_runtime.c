@@ -69,8 +69,7 @@ int job_check_exhaustion(const struct request *r, struct err *err)
 
 /* Repeats the candidates for each runtime: all under the first in their order,
  * then all under the next. */
-static void job_spread(struct job *j, const char *const *names,
-                       const enum runtime *by, size_t n)
+static void job_spread(struct job *j, const enum runtime *by, size_t n)
 {
     size_t candidates = j->nchoices;
     struct choice *all = xcalloc(candidates * n, sizeof *all);
@@ -80,7 +79,10 @@ static void job_spread(struct job *j, const char *const *names,
             struct choice *c = &all[r * candidates + i];
             *c = j->choices[i];
             c->runtime = by[r];
-            c->own_name = xasprintf("%s/%s", j->choices[i].name, names[r]);
+            c->name = runtime_words[by[r]];
+            if (j->load.shape == SHAPE_ROUNDS)
+                continue;
+            c->own_name = xasprintf("%s/%s", j->choices[i].name, c->name);
             c->name = c->own_name;
         }
     free(j->choices);
@@ -90,7 +92,6 @@ static void job_spread(struct job *j, const char *const *names,
 
 int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
 {
-    const char *names[KNOWN];
     enum runtime by[KNOWN];
     size_t n = 0;
     int result = 0;
@@ -104,16 +105,17 @@ int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
     for (char *word; result == 0 && (word = strsep(&rest, ","));) {
         enum runtime one;
         result = job_runtime(&one, word, err);
+        if (result == 0 && one == RUNTIME_PEER && j->load.shape == SHAPE_ROUNDS)
+            result = fail(err, "--runtime: peer is of GPUs, not of hosts");
         for (size_t i = 0; i < n && result == 0; i++)
             if (by[i] == one)
                 result = fail(err, "--runtime: %s is named twice", word);
         if (result < 0)
             break;
-        names[n] = word;
         by[n++] = one;
     }
     if (result == 0)
-        job_spread(j, names, by, n);
+        job_spread(j, by, n);
     free(list);
     return result;
 }

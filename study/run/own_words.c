@@ -90,9 +90,7 @@ static int take_pieces(char *words, const struct workload *w, struct json *doc,
 
 int request_split(struct request *own, const struct request *r, struct err *err)
 {
-    struct err unknown; /* because it is reported where it is loaded */
-    const struct workload *w =
-        r->work.words ? workload_find(r->work.words, &unknown) : NULL;
+    const struct workload *w = request_workload(r);
 
     *own = *r;
     if (!w) {

@@ -296,9 +296,7 @@ int request_no_runtime(const struct request *r, const char *command,
 void request_compare(struct request *r)
 {
     struct workload_request *w = &r->work;
-    struct err ignored; /* job_load() reports an unknown workload */
-    const struct workload *known =
-        w->words ? workload_find(w->words, &ignored) : NULL;
+    const struct workload *known = request_workload(r);
 
     if (w->compared || !known || !known->matrix)
         return;
@@ -308,12 +306,30 @@ void request_compare(struct request *r)
 
 void request_one_candidate(struct request *r)
 {
-    struct err ignored; /* job_load() reports it */
-    const struct workload *known =
-        r->work.words ? workload_find(r->work.words, &ignored) : NULL;
+    const struct workload *known = request_workload(r);
 
     if (known && known->trace && !r->strategy)
         r->strategy = "as-given";
+}
+
+const struct workload *request_workload(const struct request *r)
+{
+    struct err ignored;
+
+    return r->work.words ? workload_find(r->work.words, &ignored) : NULL;
+}
+
+enum shape request_shape(const struct request *r, const struct workload *w)
+{
+    return w->algorithm && (r->runtime || !w->options) ? SHAPE_ROUNDS
+                                                       : workload_shape(w);
+}
+
+const char *request_platform(const struct request *r, const struct workload *w)
+{
+    if (r->platform)
+        return r->platform;
+    return request_shape(r, w) == SHAPE_ROUNDS ? "dane" : w->platform;
 }
 
 int request_said(const struct request *r,

@@ -10,6 +10,8 @@
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 
+struct graph_rounds;
+
 struct request {
     const char *platform; /* NULL for the workload's */
     const char *strategy; /* names, "a,b"; NULL for all */
@@ -36,6 +38,10 @@ struct request {
     uint64_t vertices_as, arcs_as;
     struct replay_options replay; /* without library, algorithms, placement */
     const struct exec_options *exec; /* NULL for exec_defaults */
+    /* For a graph on hosts: the rounds of a request that differs in no more
+     * than platform and partition, which lend what is the same; NULL for none.
+     */
+    const struct graph_rounds *like;
 };
 
 /* Sets all options to "not given". */
@@ -207,6 +213,15 @@ void request_compare(struct request *r);
 /* Chooses the trace as it is if no strategy is named, for commands that need
  * exactly one candidate. */
 void request_one_candidate(struct request *r);
+
+/* Returns the workload; NULL if none is named, or if it is not known, which
+ * job_load() reports. */
+const struct workload *request_workload(const struct request *r);
+/* Returns the shape of the request's workload: an algorithm on a graph is one
+ * on hosts if runtimes are named, or if it has no other form. */
+enum shape request_shape(const struct request *r, const struct workload *w);
+/* Returns the platform, or the default one of such a workload. */
+const char *request_platform(const struct request *r, const struct workload *w);
 
 /* Calls `each` with every option that is given, until it returns -1. */
 int request_said(const struct request *r,

@@ -24,14 +24,14 @@ bool rounds_fit(const struct graph_rounds *g)
 }
 
 void kept_round_take(struct kept_round *k, const struct graph_rounds *g,
-                     const struct rounds_cell *cell, struct plan *plan,
+                     const struct machine *m, struct plan *plan,
                      struct exec_result *x)
 {
     *k = (struct kept_round){.plan = *plan, .x = *x};
     *plan = (struct plan){0};
     *x = (struct exec_result){0};
     for (size_t i = 0; i < k->plan.nops; i++)
-        report_count_op(&k->counts, cell->machine, &k->plan, &k->plan.ops[i]);
+        report_count_op(&k->counts, m, &k->plan, &k->plan.ops[i]);
     if (rounds_fit(g))
         return;
     free(k->x.ops);
@@ -48,8 +48,8 @@ void kept_round_clear(struct kept_round *k)
 
 /* --- the outcome ---------------------------------------------------------- */
 
-static void list_rounds(struct outcome *o, const struct graph_rounds *g,
-                        const struct rounds_time *time, double bytes_x)
+void rounds_outcome_list(struct outcome *o, const struct graph_rounds *g,
+                         const struct rounds_time *time, double bytes_x)
 {
     const struct rounds *r = &g->result.rounds;
 
@@ -78,53 +78,40 @@ static void count_rounds(struct outcome *o, const struct graph_rounds *g,
         }
 }
 
-static int keep_timeline(struct outcome *o, const struct graph_rounds *g,
-                         const struct rounds_cell *cell,
-                         const struct sequence *s, struct err *err)
+static int keep_timeline(struct outcome *o, const struct machine *m,
+                         const struct sequence *s,
+                         const struct run_options *options, struct err *err)
 {
-    struct timeline t;
-    int result = 0;
-
-    if (g->keep.timeline_ops)
-        o->timeline =
-            timeline_keep(cell->machine, &s->plan, &s->x, g->keep.timeline_ops);
-    if (!g->keep.timeline)
-        return 0;
-    timeline_make(&t, cell->machine, &s->plan, &s->x);
-    result = timeline_save(g->keep.timeline, &t, err);
-    timeline_clear(&t);
-    return result;
+    if (options->timeline_ops)
+        o->timeline = timeline_keep(m, &s->plan, &s->x, options->timeline_ops);
+    return options->timeline
+               ? run_save_timeline(options->timeline, m, &s->plan, &s->x, err)
+               : 0;
 }
 
-int rounds_outcome_make(struct outcome *o, const struct graph_rounds *g,
-                        const struct rounds_cell *cell,
-                        const struct rounds_time *time, double bytes_x,
+int rounds_outcome_join(struct outcome *o, const struct graph_rounds *g,
+                        const struct machine *m,
                         const struct kept_round *const *kept,
-                        const struct exec_options *exec, struct err *err)
+                        unsigned most_links, const struct run_options *options,
+                        struct err *err)
 {
     const struct rounds *r = &g->result.rounds;
-    bool fit = rounds_fit(g);
     struct sequence s;
     int result = 0;
 
-    outcome_init(o, runtime_words[cell->runtime]);
-    list_rounds(o, g, time, bytes_x);
     if (!r->n) {
         o->in_steps = true;
         return 0;
     }
-    sequence_init(&s, cell->machine, &kept[0]->plan);
+    sequence_init(&s, m, &kept[0]->plan);
     for (size_t i = 0; i < r->n; i++)
         sequence_add(&s, &kept[i]->plan, &kept[i]->x);
-    sequence_end(&s, exec ? exec->most_links : 0);
-    if (fit)
-        result = keep_timeline(o, g, cell, &s, err);
-    outcome_take(o, cell->machine, &s.plan, &s.x, false);
-    if (!fit)
+    sequence_end(&s, most_links);
+    if (rounds_fit(g))
+        result = keep_timeline(o, m, &s, options, err);
+    outcome_take(o, m, &s.plan, &s.x, false);
+    if (!rounds_fit(g))
         count_rounds(o, g, kept);
-    o->time_s = time->time_s;
     sequence_clear(&s);
-    if (result < 0)
-        outcome_clear(o);
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rounds_outcome.h - the outcome of a graph algorithm on hosts, as that of any
- * other plan: its rounds, which are simulated apart, one after the other. */
+/* rounds_outcome.h - the details of the outcome of a graph algorithm on hosts,
+ * as those of any other plan: its rounds, which are simulated apart, are joined
+ * one after the other. */
 #ifndef STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
 #define STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
 
@@ -17,19 +18,22 @@ struct kept_round {
 /* Returns whether all operations of the rounds fit into one plan. */
 bool rounds_fit(const struct graph_rounds *g);
 
-/* Keeps a simulated plan of the cell, whose contents are moved. */
+/* Keeps a simulated plan, whose contents are moved. */
 void kept_round_take(struct kept_round *k, const struct graph_rounds *g,
-                     const struct rounds_cell *cell, struct plan *plan,
+                     const struct machine *m, struct plan *plan,
                      struct exec_result *x);
 void kept_round_clear(struct kept_round *k);
 
-/* Makes the outcome of a cell whose i-th round was simulated as kept[i]; `time`
- * has the times of the rounds. Writes the timeline if one is asked for. */
-int rounds_outcome_make(struct outcome *o, const struct graph_rounds *g,
-                        const struct rounds_cell *cell,
-                        const struct rounds_time *time, double bytes_x,
+/* Lists the rounds, whose times are those of `time`. */
+void rounds_outcome_list(struct outcome *o, const struct graph_rounds *g,
+                         const struct rounds_time *time, double bytes_x);
+/* Sets the details of an outcome whose i-th round was simulated as kept[i], and
+ * at most so many of its links (0 for all). Writes the timeline if one is asked
+ * for. */
+int rounds_outcome_join(struct outcome *o, const struct graph_rounds *g,
+                        const struct machine *m,
                         const struct kept_round *const *kept,
-                        const struct exec_options *exec,
+                        unsigned most_links, const struct run_options *options,
                         struct err *err) MUST_CHECK;
 
 #endif

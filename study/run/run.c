@@ -12,6 +12,7 @@
 #include "sim/plan/timeline.h"
 #include "apps/agents/traverse_timeline.h"
 #include "strategies/exchange/model.h"
+#include "study/run/graph_rounds.h"
 #include "study/run/run_loop.h"
 
 #include <math.h>
@@ -70,9 +71,9 @@ void outcome_take(struct outcome *o, const struct machine *m,
     x->ops = NULL;
 }
 
-static int run_save_timeline(const char *path, const struct machine *m,
-                             const struct plan *p, const struct exec_result *x,
-                             struct err *err)
+int run_save_timeline(const char *path, const struct machine *m,
+                      const struct plan *p, const struct exec_result *x,
+                      struct err *err)
 {
     struct timeline t;
 
@@ -240,9 +241,11 @@ static int run_one(struct outcome *o, const struct job *j,
 {
     outcome_init(o, c->name);
     o->untold = c->untold;
-    bool graph = j->load.shape == SHAPE_GRAPH;
-    int result = graph ? run_graph(o, j, c, options, err)
-                       : run_messages(o, j, c, options, err);
+    bool graph = j->workload->algorithm;
+    int result = j->load.shape == SHAPE_ROUNDS
+                     ? run_rounds(o, j, c, options, err)
+                 : graph ? run_graph(o, j, c, options, err)
+                         : run_messages(o, j, c, options, err);
     if (graph && result == 0)
         return 0;
     if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
@@ -268,6 +271,7 @@ struct run_piece {
 struct side_by_side {
     const struct job_runs *of;
     const struct run_piece *pieces;
+    size_t npieces;
     const struct model_input *in; /* one per job */
     const struct exec_options *exec;
     const struct run_options *options;
@@ -282,7 +286,10 @@ static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
     struct job with_candidates = *of->job;
 
     (void)worker;
-    with_candidates.exec = s->exec;
+    struct exec_options exec = *s->exec;
+    /* Threads of its own are for a candidate that has tasks. */
+    exec.jobs = (unsigned)(exec.jobs / s->npieces);
+    with_candidates.exec = &exec;
     with_candidates.options.no_pieces = true;
     return run_one(&of->list[piece->choice], &with_candidates,
                    &of->job->choices[piece->choice], &s->in[piece->job],
@@ -320,7 +327,7 @@ static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
     struct model_input *in = xcalloc(n, sizeof *in);
     size_t npieces;
     struct run_piece *pieces = run_pieces(&npieces, in, of, n);
-    struct side_by_side s = {of, pieces, in, x, options};
+    struct side_by_side s = {of, pieces, npieces, in, x, options};
 
     /* This comes before there are threads, because SimGrid's engine forks. */
     int result = engine_prepare(exec_engine(x), err);
@@ -353,6 +360,9 @@ static void run_rank(struct job_runs *of)
         left_out += of->list[i].why != NULL;
     if (left_out == of->n) {
         of->why = xcalloc(1, sizeof *of->why);
+        *of->why = *of->list[0].why;
+    }
+    if (left_out == of->n && j->load.shape != SHAPE_ROUNDS) {
         err_set(of->why, ERR_INPUT, __FILE__, __LINE__,
                 "%s can do none of the %s: %s", j->machine->name,
                 j->load.shape == SHAPE_COLLECTIVE ? "algorithms" : "strategies",
@@ -373,6 +383,8 @@ static const char *run_candidates_are(const struct job *j)
 {
     const struct choice *first = j->choices, *last = first + j->nchoices - 1;
 
+    if (j->load.shape == SHAPE_ROUNDS)
+        return "platform and one runtime";
     if (j->load.shape == SHAPE_COLLECTIVE)
         return "--algorithm";
     if (first->runtime == last->runtime)
@@ -386,10 +398,12 @@ int jobs_run_all(struct job_runs *of, size_t n,
 {
     const struct job *first = of[0].job;
 
+    bool sizes = n > 1 && first->load.shape != SHAPE_ROUNDS;
+
     if (options->timeline && (n != 1 || first->nchoices != 1))
         return fail(err, "--timeline: expected one %s, got %zu",
-                    n > 1 ? "size" : run_candidates_are(first),
-                    n > 1 ? n : first->nchoices);
+                    sizes ? "size" : run_candidates_are(first),
+                    sizes ? n : n * first->nchoices);
     struct node_routes *node_routes = node_routes_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
 
@@ -517,6 +531,7 @@ void outcome_clear(struct outcome *o)
     free(o->hosts);
     free(o->ops);
     free(o->rounds);
+    rounds_times_free(o->on_hosts);
     kept_timeline_free(o->timeline);
     free(o->why);
     memset(o, 0, sizeof *o);

@@ -69,8 +69,10 @@ struct outcome {
     struct loop_result loop; /* its links are the outcome's, which frees them */
 
     struct traverse_result *graph; /* for a graph; NULL for a plan */
-    struct outcome_round *rounds;  /* for a graph on hosts, which is a plan */
+    /* For a graph on hosts, which is a plan. */
+    struct outcome_round *rounds;
     size_t nrounds;
+    struct rounds_times *on_hosts; /* graph_rounds.h */
 };
 
 struct run_options {
@@ -81,6 +83,9 @@ struct run_options {
      * none. */
     unsigned timeline_ops;
     bool queues; /* count queue lengths even if matching costs no time */
+    /* For a graph on hosts: the outcome has only times and the list of its
+     * rounds; and only those of the scaled graph if one is asked for. */
+    bool times_only, asked_only;
 };
 
 /* Simulates every candidate of the job and lists them, the fastest first; those
@@ -131,6 +136,10 @@ void outcome_init(struct outcome *o, const char *name);
  * and, if asked to, the times of operations are moved out of the result. */
 void outcome_take(struct outcome *o, const struct machine *m,
                   const struct plan *p, struct exec_result *x, bool keep_times);
+/* Writes the timeline of a simulated plan. */
+int run_save_timeline(const char *path, const struct machine *m,
+                      const struct plan *p, const struct exec_result *x,
+                      struct err *err) MUST_CHECK;
 void outcome_clear(struct outcome *o);
 void outcomes_free(struct outcome *list, size_t n);
 

@@ -70,19 +70,27 @@ static struct err *sweep_why(const struct err *err)
     return why;
 }
 
+static void sweep_load_job(struct sweep_size *size, const struct machine *m,
+                           const struct request *r)
+{
+    struct err err;
+
+    size->machine = m;
+    if (job_load_on(&size->job, m, r, &err) < 0)
+        size->why = sweep_why(&err);
+    else
+        size->job.all = true; /* candidates that cannot be done are left out */
+}
+
 static void sweep_load_size(struct sweep_size *size, const struct machine *m,
                             const struct request *r, uint64_t bytes)
 {
     char *words = sizes_words(r->work.words, bytes);
     struct request one = *r;
-    struct err err;
 
     one.work.words = words;
-    *size = (struct sweep_size){.bytes = bytes};
-    if (job_load_on(&size->job, m, &one, &err) < 0)
-        size->why = sweep_why(&err);
-    else
-        size->job.all = true; /* candidates that cannot be done are left out */
+    size->bytes = bytes;
+    sweep_load_job(size, m, &one);
     free(words);
 }
 
@@ -96,17 +104,69 @@ static int sweep_check(const struct sweep *s, struct err *err)
     return -1;
 }
 
+/* Adds the machine of a request. Jobs borrow it only when all are loaded. */
+static int sweep_load_machine(struct sweep *s, const struct request *r,
+                              struct err *err)
+{
+    s->own = xrealloc(s->own, s->nown + 1, sizeof *s->own);
+    if (job_machine(&s->own[s->nown], r, err) < 0)
+        return -1;
+    s->nown++;
+    return 0;
+}
+
+static int sweep_load_machines(struct sweep *s, const struct request *r,
+                               const char *platforms, struct err *err)
+{
+    char *list = xstrdup(platforms), *rest = list;
+    struct request one = *r;
+    int result = 0;
+
+    for (char *name; result == 0 && (name = strsep(&rest, ","));) {
+        one.platform = name;
+        result = *name ? sweep_load_machine(s, &one, err)
+                       : fail(err, "--platform %s: a name is empty", platforms);
+    }
+    free(list);
+    return result;
+}
+
+/* Loads a graph on hosts for each platform; the first executes it for all. */
+static int sweep_load_platforms(struct sweep *s, const struct request *r,
+                                const struct workload *w, struct err *err)
+{
+    struct request one = *r;
+
+    if (sweep_load_machines(s, r, request_platform(r, w), err) < 0) {
+        sweep_clear(s);
+        return -1;
+    }
+    s->n = s->nown;
+    s->sizes = xcalloc(s->n, sizeof *s->sizes);
+    for (size_t i = 0; i < s->n; i++) {
+        sweep_load_job(&s->sizes[i], &s->own[i], &one);
+        if (!one.like)
+            one.like = s->sizes[i].job.rounds;
+    }
+    if (sweep_check(s, err) == 0)
+        return 0;
+    sweep_clear(s);
+    return -1;
+}
+
 static int sweep_load_range(struct sweep *s, const struct machine *m,
                             const struct request *r, const struct sizes *sizes,
                             struct err *err)
 {
-    if (!m && job_machine(&s->own, r, err) < 0)
+    if (!m && sweep_load_machine(s, r, err) < 0) {
+        sweep_clear(s);
         return -1;
+    }
     s->ranged = true;
     s->n = sizes->n;
     s->sizes = xcalloc(s->n, sizeof *s->sizes);
     for (size_t i = 0; i < s->n; i++)
-        sweep_load_size(&s->sizes[i], m ? m : &s->own, r, sizes->bytes[i]);
+        sweep_load_size(&s->sizes[i], m ? m : s->own, r, sizes->bytes[i]);
     if (sweep_check(s, err) == 0)
         return 0;
     sweep_clear(s);
@@ -117,11 +177,9 @@ static int sweep_load_range(struct sweep *s, const struct machine *m,
  * something else for others. */
 bool sizes_asked(const struct request *r)
 {
-    const char *words = r->work.words;
-    struct err ignored; /* job_load() reports an unknown workload */
-    const struct workload *w = words ? workload_find(words, &ignored) : NULL;
+    const struct workload *w = request_workload(r);
 
-    return w && w->bus != BUS_NONE && sizes_are_given(words);
+    return w && w->bus != BUS_NONE && sizes_are_given(r->work.words);
 }
 
 int sweep_load(struct sweep *s, const struct request *r, struct err *err)
@@ -133,6 +191,7 @@ int sweep_load_on(struct sweep *s, const struct machine *m,
                   const struct request *r, struct err *err)
 {
     struct sizes sizes = {0};
+    const struct workload *w = request_workload(r);
 
     *s = (struct sweep){.words = r->work.words};
     if (sizes_asked(r) && sizes_read(&sizes, r->work.words, err) < 0)
@@ -142,6 +201,8 @@ int sweep_load_on(struct sweep *s, const struct machine *m,
         sizes_clear(&sizes);
         return result;
     }
+    if (!m && w && request_shape(r, w) == SHAPE_ROUNDS)
+        return sweep_load_platforms(s, r, w, err);
     s->n = 1;
     s->sizes = xcalloc(1, sizeof *s->sizes);
     if (job_load_on(&s->sizes->job, m, r, err) == 0)
@@ -238,6 +299,21 @@ static void sweep_deal(struct sweep *s, struct job_runs *of)
     }
 }
 
+/* Compares the times on all platforms with the best of all. */
+static void sweep_compare(struct sweep *s)
+{
+    double best_s = INFINITY;
+
+    for (size_t i = 0; i < s->n; i++)
+        if (s->sizes[i].shown)
+            best_s = fmin(best_s, s->sizes[i].runs.list[0].time_s);
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t k = 0; k < s->sizes[i].shown; k++) {
+            struct outcome *o = &s->sizes[i].runs.list[k];
+            o->times_best = best_s > 0 ? o->time_s / best_s : 1;
+        }
+}
+
 int sweep_run(struct sweep *s, const struct run_options *options,
               struct err *err)
 {
@@ -251,6 +327,8 @@ int sweep_run(struct sweep *s, const struct run_options *options,
     if (result == 0)
         sweep_deal(s, of);
     free(of);
+    if (result == 0 && s->nown > 1)
+        sweep_compare(s);
     return result < 0 ? -1 : sweep_check(s, err);
 }
 
@@ -263,6 +341,8 @@ void sweep_clear(struct sweep *s)
             job_clear(&s->sizes[i].job);
     }
     free(s->sizes);
-    machine_clear(&s->own);
+    for (size_t i = 0; i < s->nown; i++)
+        machine_clear(&s->own[i]);
+    free(s->own);
     *s = (struct sweep){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h - a request of one size, or of a range of sizes: one job per size,
- * all on one machine. */
+ * all on one machine; or of a graph on hosts: one job per platform. */
 #ifndef STRATEGIES_RUN_SWEEP_H
 #define STRATEGIES_RUN_SWEEP_H
 
@@ -38,11 +38,12 @@ struct judged {
 double judged_regret(const struct judged *j);
 
 struct sweep_size {
-    uint64_t bytes; /* as asked for; 0 if there is no range */
-    struct job job; /* valid if the size is not left out */
+    uint64_t bytes;                /* as asked for; 0 if there is no range */
+    const struct machine *machine; /* NULL if the job has its own */
+    struct job job;                /* valid if the size is not left out */
     struct job_runs runs;
-    /* Why the size is left out: it is too small, or no candidate can be done;
-     * NULL if it is not left out. */
+    /* Why the size is left out: it or the machine is too small, or no candidate
+     * can be done; NULL if it is not left out. */
     struct err *why;
     struct judged judged;
     /* The number of outcomes of `runs` to show, from the first on: those that
@@ -54,8 +55,11 @@ struct sweep_size {
 struct sweep {
     const char *words; /* the request's, with the range */
     bool ranged;
-    struct machine own; /* for a range, if it is not the caller's */
-    struct sweep_size *sizes;
+    /* One for a range, if it is not the caller's; for a graph on hosts the
+     * platforms. */
+    struct machine *own;
+    size_t nown;
+    struct sweep_size *sizes; /* for a graph on hosts one per platform */
     size_t n;
 };
 
