@@ -38,7 +38,7 @@ static int cmd_export_make(struct subject *s, const struct request *r,
     *s = (struct subject){0};
     if (workload_compares(&r->work))
         return fail(err, "--compare-partition: not for export");
-    if (w && workload_shape(w) == SHAPE_GRAPH)
+    if (w && w->algorithm)
         return fail(err,
                     "export: %s has no plan: what it sends depends on when",
                     r->work.words);

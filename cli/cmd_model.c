@@ -9,6 +9,7 @@
 #include "cli/document.h"
 #include "strategies/exchange/model.h"
 #include "cli/print_run.h"
+#include "study/run/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -324,7 +325,7 @@ static int predict_workload(const struct request *r, const struct form *form,
     for (size_t i = 0; i < j.nchoices; i++)
         rows[i].strategy = j.choices[i].strategy;
     int result = -1;
-    if (j.load.shape != SHAPE_HALO) {
+    if (!job_shape(&j)->closed_forms) {
         result = fail(err,
                       "model: %s has no closed forms: only exchanges of "
                       "values between GPUs have",

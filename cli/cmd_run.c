@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "apps/agents/traverse_trace.h"
 #include "strategies/collective/libraries/remarks.h"
+#include "study/run/shapes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -169,7 +170,7 @@ static void remark_library(const struct job *j)
 {
     char *list[MOST_REMARKS];
 
-    if (j->load.shape != SHAPE_COLLECTIVE)
+    if (!j->workload->collective)
         return;
     struct collective asked = job_collective(j);
     size_t n = library_remarks(list, j->machine, &asked);
@@ -296,10 +297,11 @@ static void print_on_hosts(const struct sweep *s, const struct form *form)
 }
 
 /* Repeats the steps of each size, as --repeat asks. */
-static int repeat_all(struct sweep *s, const struct form *form, struct err *err)
+static int repeat_all(struct sweep *s, const struct request *request,
+                      const struct form *form, struct err *err)
 {
     if (form->every_step && form->repeat < 2 &&
-        s->sizes[0].job.load.shape != SHAPE_COLLECTIVE)
+        !request_workload(request)->collective)
         return fail(err, "--every-step: only with --repeat, and for "
                          "collectives");
     for (size_t i = 0; i < s->n; i++) {
@@ -341,7 +343,9 @@ static int cmd_run_all(const struct request *request, const struct form *form,
         options.timeline_ops = form->operations ? form->operations
                                : sweep.ranged   ? 0
                                                 : SOME_OPERATIONS;
-    int result = repeat_all(&sweep, form, err);
+    const struct job_shape *of =
+        &job_shapes[request_shape(request, request_workload(request))];
+    int result = repeat_all(&sweep, request, form, err);
     if (result == 0)
         result = sweep_run(&sweep, &options, err);
     if (result == 0 && form->operations)
@@ -350,7 +354,7 @@ static int cmd_run_all(const struct request *request, const struct form *form,
         remark_left_out(&sweep);
         remark_choice(&sweep);
     }
-    if (result == 0 && sweep.sizes->machine && !sweep.ranged)
+    if (result == 0 && of->on_hosts)
         print_on_hosts(&sweep, form);
     else if (result == 0 && sweep.ranged)
         print_range(&sweep, form);

@@ -229,8 +229,7 @@ static int figure_collective_print(FILE *csv, FILE *vars,
     }
     fprintf(vars, "workload = texts[%u]\nranks = %u\nnodes = %u\n",
             figure_text(in->texts, s->words),
-            last->job.load.shape == SHAPE_COLLECTIVE ? last->job.load.ranks
-                                                     : last->job.load.gpus,
+            last->job.load.ranks ? last->job.load.ranks : last->job.load.gpus,
             last->job.load.nodes);
     free(lines);
     free(operation);

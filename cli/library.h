@@ -5,6 +5,7 @@
 
 #include "cli/sluice.h"
 #include "study/run/run.h"
+#include "study/run/shapes.h"
 
 struct sluice_machine {
     struct machine m;

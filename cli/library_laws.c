@@ -120,7 +120,7 @@ static int model_of(double *time_s, const struct sluice_workload *w,
 
     if (!s)
         return -1;
-    if (j->load.shape != SHAPE_HALO || j->load.halo.nrounds)
+    if (!job_shape(j)->closed_forms || j->load.halo.nrounds)
         return fail(err, "%s: has no closed form", j->words);
     if (m->ngpus != j->machine->ngpus)
         return fail(err, "machine: expected %u GPUs a node, %s has %u",

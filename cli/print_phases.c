@@ -8,7 +8,7 @@
 static bool phases_sought(const struct job *j)
 {
     for (size_t i = 0; i < j->nchoices; i++)
-        if (j->load.shape == SHAPE_TRACE && j->choices[i].strategy)
+        if (j->workload->trace && j->choices[i].strategy)
             return true;
     return false;
 }

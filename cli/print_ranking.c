@@ -57,7 +57,7 @@ void print_ranking(const struct run_results *r)
     bool shown[NFIELDS];
 
     printf("%-*s", width,
-           r->job->load.shape == SHAPE_COLLECTIVE ? "algorithm" : "strategy");
+           r->job->workload->collective ? "algorithm" : "strategy");
     for (enum run_field f = 0; f < NFIELDS; f++) {
         const struct field_text *t = &run_fields[f].text;
         shown[f] = is_shown(f, r);

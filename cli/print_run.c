@@ -9,6 +9,7 @@
 #include "cli/print_sizes.h"
 #include "cli/print_trace.h"
 #include "cli/scale.h"
+#include "study/run/shapes.h"
 #include "study/run/totals.h"
 
 #include <math.h>
@@ -41,6 +42,18 @@ static void print_graph_heading(const struct run_results *r)
            (unsigned long long)r->list->graph->reached);
 }
 
+static void print_halo_heading(const struct job *j)
+{
+    const struct load *l = &j->load;
+
+    if (l->halo.nrounds)
+        printf(", %u rounds", l->halo.nrounds);
+    if (l->halo.value_bytes != (l->partition ? 8 : 1))
+        printf(", values of %u bytes", l->halo.value_bytes);
+    if (j->no_packing)
+        printf(", not packed (%s)", j->no_packing);
+}
+
 /* Returns the outcome without a strategy, or else the first. */
 static const struct outcome *as_given(const struct run_results *r)
 {
@@ -58,32 +71,28 @@ void print_run_heading(const struct run_results *r, const char *words)
     for (size_t i = 0; i < r->n; i++)
         accuracy = fmax(accuracy, r->list[i].accuracy);
     printf("%s on %s: ", words, r->job->machine->name);
-    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_TRACE)
-        printf("%u ranks, %llu messages, ", l->ranks,
-               (unsigned long long)outcome_messages(as_given(r)));
-    else if (l->shape == SHAPE_COLLECTIVE)
+    if (r->job->workload->collective)
         printf("%u ranks, %s memory, ", l->ranks,
                collective_memory_names[l->collective.memory]);
-    else
+    else if (l->gpus)
         printf("%u GPUs, ", l->gpus);
+    else
+        printf("%u ranks, %llu messages, ", l->ranks,
+               (unsigned long long)outcome_messages(as_given(r)));
     printf("%u node%s", l->nodes, l->nodes == 1 ? "" : "s");
     if (l->partition) {
         printf(", ");
         print_partition(l->partition,
-                        l->shape == SHAPE_HALO ? "rows" : "vertices");
+                        r->job->workload->algorithm ? "vertices" : "rows");
     }
-    if (l->shape == SHAPE_HALO && l->halo.nrounds)
-        printf(", %u rounds", l->halo.nrounds);
-    if (l->shape == SHAPE_HALO && l->halo.value_bytes != (l->partition ? 8 : 1))
-        printf(", values of %u bytes", l->halo.value_bytes);
-    if (l->shape == SHAPE_HALO && r->job->no_packing)
-        printf(", not packed (%s)", r->job->no_packing);
+    if (job_shape(r->job)->closed_forms)
+        print_halo_heading(r->job);
     if (r->job->repeat > 1)
         printf("; %u times", r->job->repeat);
     printf("; engine %s", engine_kind_names[exec_engine(r->job->exec)]);
     if (accuracy > 0)
         printf(", accuracy %g where not exact", accuracy);
-    if (l->shape == SHAPE_GRAPH)
+    if (job_shape(r->job)->executions)
         print_graph_heading(r);
     printf("\n\n");
 }
@@ -251,9 +260,7 @@ static void print_details(const struct run_results *r, const struct outcome *o)
         print_gpus(o);
         print_sizes(o->graph);
         print_aggregator(o->graph, r->details);
-    } else if (!o->in_steps &&
-               (r->details || r->job->load.shape == SHAPE_PLAN ||
-                r->job->load.shape == SHAPE_TRACE)) {
+    } else if (!o->in_steps && (r->details || job_shape(r->job)->as_given)) {
         print_durations(o);
     }
     if (o->ranks)
@@ -281,9 +288,9 @@ void print_run(const struct run_results *r)
     print_compared(&r->job->load, r->compared, r->list->time_s);
     if (r->job->repeat > 1)
         print_repeat(r);
-    else if (r->job->load.shape == SHAPE_COLLECTIVE)
+    else if (r->job->workload->collective)
         print_collective_steps(r);
-    else if (r->job->load.shape == SHAPE_HALO)
+    else if (job_shape(r->job)->closed_forms)
         print_phases(r);
     for (size_t i = 0; i < (r->details ? r->n : 1); i++)
         print_details(r, &r->list[i]);

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "cli/print_phases.h"
 #include "study/run/fields.h"
+#include "study/run/shapes.h"
 #include "study/run/sweep.h"
 
 #include <math.h>
@@ -92,8 +93,7 @@ static void add_plan(struct json *x, const struct run_results *r,
                      const struct outcome *o)
 {
     add_numbers(x, o, IN_JSON_PLAN);
-    if (r->job->repeat > 1 ||
-        (o->in_steps && r->job->load.shape == SHAPE_COLLECTIVE))
+    if (r->job->repeat > 1 || (o->in_steps && r->job->workload->collective))
         add_repeat(x, o, r->job->repeat);
     if (!o->in_steps) {
         add_numbers(x, o, IN_JSON_DURATION);
@@ -180,23 +180,22 @@ void add_job(struct json *doc, const struct job *j, const char *words)
     if (l->gpus)
         json_add_number(doc, "gpus", l->gpus);
     json_add_number(doc, "nodes", l->nodes);
-    if (l->shape == SHAPE_PLAN || l->shape == SHAPE_TRACE ||
-        l->shape == SHAPE_COLLECTIVE)
+    if (l->ranks)
         json_add_number(doc, "ranks", l->ranks);
-    if (l->shape == SHAPE_COLLECTIVE)
+    if (j->workload->collective) {
         json_add_string(doc, "memory",
                         collective_memory_names[l->collective.memory]);
-    if (l->shape == SHAPE_COLLECTIVE)
         json_add_string(doc, "place",
                         collective_place_names[l->collective.place]);
-    if (l->shape == SHAPE_HALO) {
+    }
+    if (job_shape(j)->closed_forms) {
         json_add_number(doc, "value_bytes", l->halo.value_bytes);
         json_add_bool(doc, "packing", j->options.pack);
         if (l->halo.nrounds)
             json_add_number(doc, "rounds", l->halo.nrounds);
     }
     add_trace_phases(doc, j);
-    if (l->shape == SHAPE_GRAPH)
+    if (job_shape(j)->executions)
         json_add_string(doc, "edge_source",
                         j->edge_s > 0 ? "--edge-ns"
                                       : "gpu.access, the executions' counts");
@@ -208,7 +207,7 @@ static void add_size(struct json *o, const struct job *j)
 {
     struct sized s;
 
-    if (j->load.shape != SHAPE_GRAPH)
+    if (!job_shape(j)->executions)
         json_add_number(o, "workload_bytes", j->load.bytes);
     if (!job_sized(&s, j))
         return;

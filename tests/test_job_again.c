@@ -33,7 +33,7 @@ static struct request request_of(const char *words, const char *partition,
     r.work.words = words;
     r.work.nodes = 3;
     r.work.partition = partition;
-    if (workload_shape(workload_find(words, &ignored)) == SHAPE_COLLECTIVE)
+    if (workload_find(words, &ignored)->collective)
         r.algorithm = "all"; /* includes those that no library has */
     return r;
 }

@@ -58,6 +58,7 @@ enum shape {
     SHAPE_COLLECTIVE, /* an operation of all ranks, by its algorithms */
     SHAPE_TRACE,      /* the calls of an application's ranks, in their order */
     SHAPE_ROUNDS,     /* an algorithm on a graph on hosts, under runtimes */
+    NSHAPES
 };
 
 struct workload {

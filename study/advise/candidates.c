@@ -5,6 +5,7 @@
 
 #include "apps/rounds/hosts.h"
 #include "platforms/platform.h"
+#include "study/run/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,13 +22,13 @@ static size_t partitions_of(const char **list, const struct request *r,
 {
     size_t n = 0;
 
-    if (!r->work.partition && request_shape(r, w) == SHAPE_ROUNDS) {
+    if (!r->work.partition && job_shapes[request_shape(r, w)].on_hosts) {
         for (; n < NCUTS; n++)
             list[n] = cut_names[n];
         return n;
     }
     if (r->work.partition || !opt_in_list(w->options, "partition") ||
-        workload_shape(w) != SHAPE_HALO) {
+        !w->matrix) {
         list[n++] = NULL;
         return n;
     }
@@ -41,8 +42,7 @@ static size_t partitions_of(const char **list, const struct request *r,
 static bool chooses_memory(const struct request *r, const struct workload *w,
                            const struct machine *m)
 {
-    return workload_shape(w) == SHAPE_COLLECTIVE && m->ngpus > 0 &&
-           !strstr(r->work.words, "memory=") &&
+    return w->collective && m->ngpus > 0 && !strstr(r->work.words, "memory=") &&
            !strstr(r->work.words, "per_gpu=");
 }
 
@@ -122,7 +122,7 @@ static unsigned candidates_path(const struct candidates *w,
 {
     const struct load *l = &w->jobs[candidate->job].job.load;
 
-    if (l->shape == SHAPE_COLLECTIVE)
+    if (w->jobs[candidate->job].job.workload->collective)
         return !w->jobs[candidate->job].set &&
                l->collective.memory == COLLECTIVE_DEVICE;
     return candidate->choice->strategy &&
@@ -185,11 +185,11 @@ static enum decided candidates_decided(const struct candidates *w)
     const struct candidates_job *first = &w->jobs[0];
     const struct load *l = &first->job.load;
 
-    if (l->shape == SHAPE_ROUNDS || several_runtimes(&first->job))
+    if (first->job.rounds || several_runtimes(&first->job))
         return DECIDED_RUNTIME;
-    if (l->shape == SHAPE_GRAPH)
+    if (first->job.workload->algorithm)
         return DECIDED_GRAPH;
-    if (l->shape != SHAPE_COLLECTIVE)
+    if (!first->job.workload->collective)
         return DECIDED_HALO;
     return l->collective.kind == COLLECTIVE_ALLTOALL &&
                    l->collective.memory == COLLECTIVE_HOST
@@ -202,7 +202,7 @@ static struct model_error candidates_error(const struct candidates *w)
     const struct load *l = &w->jobs[0].job.load;
     struct decided_case c = {candidates_decided(w), w->machine.machine,
                              w->nodes, 0};
-    bool collective = l->shape == SHAPE_COLLECTIVE;
+    bool collective = w->jobs[0].job.workload->collective;
 
     if (collective)
         c.bytes = l->collective.bytes;

@@ -2,7 +2,7 @@
 /* Makes the request of a point, and rows of its results. */
 #include "study/explore/point.h"
 
-#include "study/run/job.h"
+#include "study/run/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ void point_begin(struct point_at *at)
         return;
     }
     const struct workload *w = workload_find(at->request.work.words, &at->why);
-    bool several = w && request_shape(&at->request, w) == SHAPE_ROUNDS;
+    bool several = w && job_shapes[request_shape(&at->request, w)].on_hosts;
     if (several && at->request.platform) {
         at->platforms = at->next = xstrdup(at->request.platform);
         at->request.platform = strsep(&at->next, ",");
@@ -122,7 +122,7 @@ static struct point_run outcome_run(const struct point_at *at,
 
     set_text(&run.platform, j->machine->name);
     set_text(&run.partition, j->load.partition);
-    if (j->load.shape != SHAPE_GRAPH)
+    if (!job_shape(j)->executions)
         run.runtime = copied(runtime_of(j, o->name));
     run.nodes = j->load.nodes;
     run.gpus = j->load.gpus;

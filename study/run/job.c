@@ -7,10 +7,9 @@
 #include "platforms/keys.h"
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
-#include "sim/plan/plan_check.h"
-#include "study/run/graph_rounds.h"
 #include "study/run/job_parts.h"
 #include "study/run/own_words.h"
+#include "study/run/shapes.h"
 #include "workloads/load/load_cache.h"
 #include "workloads/sizes.h"
 
@@ -43,7 +42,7 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     enum runtime by;
     struct err ignored; /* job_find_runtimes() reports it */
 
-    if (w && request_shape(r, w) == SHAPE_ROUNDS)
+    if (w && job_shapes[request_shape(r, w)].on_hosts)
         rest = NULL;
     for (char *word; r->exhaustion && (word = strsep(&rest, ","));)
         if (job_runtime(&by, word, &ignored) == 0 && job_can_exhaust(by) &&
@@ -110,33 +109,6 @@ static void dealt_free(struct dealt_sets *dealt)
 
 /* --- load ----------------------------------------------------------------- */
 
-static int job_find_algorithm(struct job *j, struct err *err)
-{
-    static const char *const names[NALGORITHMS] = {
-#define ALGORITHM(X, x) [X] = #x,
-#include "apps/agents/algorithms.def"
-#undef ALGORITHM
-    };
-
-    for (int a = 0; a < NALGORITHMS; a++)
-        if (!strcmp(names[a], j->workload->algorithm)) {
-            j->algorithm = (enum algorithm)a;
-            return 0;
-        }
-    return fail(err, "%s: no algorithm of that name", j->workload->algorithm);
-}
-
-static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
-{
-    j->edge_s = isnan(edge_ns) ? 0 : edge_ns * 1e-9;
-    if (!isnan(edge_ns) && !(j->edge_s > 0 && j->edge_s < 1))
-        return fail(err,
-                    "--edge-ns: expected a number above 0 and below 10^9, "
-                    "got %g",
-                    edge_ns);
-    return 0;
-}
-
 static int job_load_platform(struct machine *m, struct load_cache *cache,
                              const char *name, const struct texts *sets,
                              struct err *err)
@@ -181,100 +153,11 @@ static int job_read_placement(struct job *j, const struct request *r,
     return 0;
 }
 
-/* Checks that the placement changes only the nodes of a halo's GPUs, because
- * the GPUs of a node are numbered in blocks. */
-static int job_place_gpus(const struct job *j, struct err *err)
-{
-    const struct placement *p = &j->placement;
-    unsigned ngpus = j->machine->ngpus;
-
-    if (p->in_blocks && p->ranks == j->load.gpus &&
-        (p->ranks_per_node == ngpus || p->nodes == 1))
-        return 0;
-    return fail(err,
-                "--placement %s: expected a rank for each of the %u GPUs, %u "
-                "after each other on a node",
-                p->path, j->load.gpus, ngpus);
-}
-
-/* Asks for as many GPUs, or ranks of a collective, as the placement has
- * ranks. */
-static const struct workload_request *
-placed_request(struct workload_request *work, const struct job *j)
-{
-    if (j->placement.slot && j->load.shape == SHAPE_HALO && !work->gpus)
-        work->gpus = j->placement.ranks;
-    if (j->placement.slot &&
-        (j->load.shape == SHAPE_COLLECTIVE || j->load.shape == SHAPE_TRACE))
-        work->placed = &j->placement;
-    work->ranks_are_gpus = j->replay.all_in_gpus;
-    return work;
-}
-
-static int job_place(struct job *j, struct err *err)
-{
-    struct load *l = &j->load;
-    struct plan all;
-
-    if (!j->placement.slot)
-        return 0;
-    if (l->shape == SHAPE_HALO)
-        return job_place_gpus(j, err);
-    if (l->shape == SHAPE_COLLECTIVE || l->shape == SHAPE_TRACE)
-        return 0; /* each plan is placed when it is made */
-    l->nodes = j->placement.nodes;
-    if (!l->loop.steps)
-        return placement_apply(&j->placement, j->machine, &l->plan, err);
-    int result = placement_apply_loop(&j->placement, j->machine, &l->loop, err);
-    if (result <= 0)
-        return result;
-    if (loop_unroll(&all, &l->loop, err) < 0)
-        return -1;
-    loop_clear(&l->loop);
-    l->plan = all;
-    return placement_apply(&j->placement, j->machine, &l->plan, err);
-}
-
-/* Packs halos, unless the user leaves that out or the platform has no cost of a
- * kernel. */
-static void job_choose_packing(struct job *j, bool no_packing)
-{
-    const struct gpu_model *gpu = &j->machine->gpu;
-
-    j->no_packing = no_packing             ? "--no-packing"
-                    : gpu->launch_s <= 0   ? "no gpu.kernel_launch_us"
-                    : gpu->memory_Bps <= 0 ? "no gpu.memory_GBps"
-                                           : NULL;
-    j->options.pack = !j->no_packing;
-    j->options.turned = j->workload->traffic != NULL;
-    j->options.contiguous = j->workload->traffic && !j->workload->packed;
-}
-
-/* Asks the machine's libraries which algorithms they cannot be told to use. A
- * library that the user names counts as one of the machine's. */
-static int job_ask_libraries(struct job *j, struct err *err)
-{
-    const struct collective_library *list[MOST_LIBRARIES];
-    struct collective asked = job_collective(j);
-    size_t n;
-
-    if (libraries_of(list, &n, j->machine, err) < 0)
-        return -1;
-    for (size_t i = 0; i < j->nchoices; i++)
-        j->choices[i].untold = libraries_refuse(
-            j->machine, j->library, j->choices[i].algorithm, &asked);
-    if (!j->library)
-        j->library = library_of(j->machine, asked.memory);
-    return 0;
-}
-
 static int job_make_with(struct job *j, const struct machine *m,
                          const struct request *r, const struct texts *platform,
                          const struct texts *execution, struct err *err)
 {
-    struct workload_request work = r->work;
-
-    if (execution->n && j->load.shape != SHAPE_GRAPH)
+    if (execution->n && !job_shape(j)->executions)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution->items[0], j->workload->prefix);
     if (job_choose(j, r, execution, err) < 0 ||
@@ -283,25 +166,7 @@ static int job_make_with(struct job *j, const struct machine *m,
         job_find_machine(j, m, r, platform, err) < 0 ||
         job_read_placement(j, r, err) < 0)
         return -1;
-    if (j->load.shape == SHAPE_ROUNDS)
-        return graph_rounds_load(j, r, err);
-    if (load_make(&j->load, j->workload, j->machine, placed_request(&work, j),
-                  err) < 0 ||
-        job_place(j, err) < 0)
-        return -1;
-    if (j->load.shape == SHAPE_COLLECTIVE && job_ask_libraries(j, err) < 0)
-        return -1;
-    if (j->load.shape == SHAPE_HALO)
-        job_choose_packing(j, r->no_packing);
-    if (j->load.shape == SHAPE_TRACE) {
-        job_seat_ranks(j);
-        return job_find_phases(j, r->no_packing, err);
-    }
-    if (j->load.shape == SHAPE_GRAPH)
-        return job_find_algorithm(j, err) < 0
-                   ? -1
-                   : job_find_edge_cost(j, r->edge_ns, err);
-    return 0;
+    return job_shape(j)->make(j, r, err);
 }
 
 static int job_make_all(struct job *j, const struct machine *m,
@@ -378,10 +243,9 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
 
 int job_repeat(struct job *j, unsigned steps, struct err *err)
 {
-    if (j->load.shape == SHAPE_ROUNDS)
-        return fail(err, "--repeat: not for graphs on hosts (--runtime): an "
-                         "algorithm ends when no vertex is active");
-    if (j->load.shape == SHAPE_GRAPH || j->load.loop.steps)
+    if (job_shape(j)->no_repeat)
+        return fail(err, "--repeat: not for %s", job_shape(j)->no_repeat);
+    if (j->load.loop.steps)
         return fail(err, "--repeat: not for %s", j->workload->prefix);
     j->repeat = steps;
     return 0;
@@ -415,22 +279,6 @@ struct library_choice job_library_choice(const struct job *j)
     return library_choose(j->library, j->machine, &asked);
 }
 
-/* Plans a collective. If it returns -1 the plan is empty. */
-static int job_plan_collective(struct plan *p, const struct job *j,
-                               const struct choice *c, struct err *err)
-{
-    struct collective asked = job_collective(j);
-
-    if (collective_plan(p, j->machine, c->algorithm, NULL, &asked, err) < 0)
-        return -1;
-    if ((!j->placement.slot ||
-         placement_apply(&j->placement, j->machine, p, err) == 0) &&
-        plan_check(p, j->machine, err) == 0)
-        return 0;
-    plan_clear(p);
-    return -1;
-}
-
 const struct kept_plan *job_kept(const struct job *j, const struct choice *c)
 {
     size_t i = (size_t)(c - j->choices);
@@ -451,20 +299,5 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
         return &kept->plan;
     if (j->load.loop.steps)
         return loop_unroll(room, &j->load.loop, err) < 0 ? NULL : room;
-    if (j->load.shape == SHAPE_PLAN)
-        return &j->load.plan;
-    if (j->load.shape == SHAPE_GRAPH)
-        return fail_null(err, "%s has no plan: what it sends depends on when",
-                         j->words);
-    if (j->load.shape == SHAPE_ROUNDS)
-        return fail_null(err, "%s has no plan: each round has one of its own",
-                         j->words);
-    if (j->load.shape == SHAPE_COLLECTIVE)
-        return job_plan_collective(room, j, c, err) < 0 ? NULL : room;
-    if (j->load.shape == SHAPE_TRACE)
-        return job_plan_trace(room, j, c, err) < 0 ? NULL : room;
-    if (strategy_plan(c->strategy, room, j->machine, &j->load.halo, &j->options,
-                      err) < 0)
-        return NULL;
-    return room;
+    return job_shape(j)->plan(room, j, c, err);
 }

@@ -7,6 +7,7 @@
 #include "sim/plan/exec_processes.h"
 #include "study/run/graph_rounds.h"
 #include "study/run/run_loop.h"
+#include "study/run/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,10 +86,10 @@ static void keep_collective(struct kept_plan *k, uint64_t *nkept,
 void job_keep_plans(struct job_plans *plans, struct job *job)
 {
     uint64_t nkept = 0;
-    bool halo = job->load.shape == SHAPE_HALO;
+    bool halo = job_shape(job)->closed_forms;
 
     *plans = (struct job_plans){0};
-    if (!halo && job->load.shape != SHAPE_COLLECTIVE)
+    if (!halo && !job->workload->collective)
         return;
     plans->n = job->nchoices;
     plans->of = xcalloc(plans->n, sizeof *plans->of);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the candidates that a request names, by the shape of its workload. */
-#include "apps/rounds/hosts.h"
 #include "study/run/job_parts.h"
 #include "study/run/own_words.h"
+#include "study/run/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,10 @@ static int job_add_execution(struct job *j, const char *name,
     return 0;
 }
 
-static int choose_executions(struct job *j, const char *names,
-                             const struct texts *sets, struct err *err)
+int job_choose_executions(struct job *j, const struct request *r,
+                          const struct texts *sets, struct err *err)
 {
+    const char *names = r->strategy;
     char *list = xstrdup(names ? names : ""), *rest = list;
     int result = 0;
 
@@ -75,11 +76,12 @@ static const struct all_algorithms *find_all_algorithms(const char *word)
     return NULL;
 }
 
-static int job_choose_algorithms(struct job *j, const struct request *r,
-                                 struct err *err)
+int job_choose_algorithms(struct job *j, const struct request *r,
+                          const struct texts *sets, struct err *err)
 {
     const struct all_algorithms *all = find_all_algorithms(r->algorithm);
 
+    (void)sets;
     j->automatic = all && all->automatic;
     j->all = all;
     j->told = all && all->told;
@@ -93,38 +95,30 @@ static int job_choose_algorithms(struct job *j, const struct request *r,
     return 0;
 }
 
+int job_choose_exchange(struct job *j, const struct request *r,
+                        const struct texts *sets, struct err *err)
+{
+    (void)sets;
+    return job_choose_strategies(j, r->strategy, err);
+}
+
 static int job_check_strategy(const struct job *j, const struct request *r,
                               struct err *err)
 {
-    enum shape shape = j->load.shape;
+    const char *why = job_shape(j)->no_strategy;
 
-    if (!r->strategy || shape == SHAPE_HALO || shape == SHAPE_GRAPH ||
-        shape == SHAPE_TRACE || shape == SHAPE_ROUNDS)
+    if (!r->strategy || !why)
         return 0;
-    return fail(err, "--strategy: not for %s, %s", j->workload->prefix,
-                shape == SHAPE_COLLECTIVE
-                    ? "whose ways are algorithms: say --algorithm"
-                    : "which is carried out as it is given");
+    return fail(err, "--strategy: not for %s, %s", j->workload->prefix, why);
 }
 
 int job_choose(struct job *j, const struct request *r, const struct texts *sets,
                struct err *err)
 {
-    const char *names = r->strategy;
-
-    j->all = !names;
+    j->all = !r->strategy;
     if (job_check_strategy(j, r, err) < 0)
         return -1;
-    if (j->load.shape == SHAPE_COLLECTIVE)
-        return job_choose_algorithms(j, r, err);
-    if (j->load.shape == SHAPE_HALO)
-        return job_choose_strategies(j, names, err);
-    if (j->load.shape == SHAPE_GRAPH)
-        return choose_executions(j, names, sets, err);
-    if (j->load.shape == SHAPE_TRACE)
-        return job_choose_replay(j, r, err);
-    job_add_choice(j, AS_GIVEN);
-    return 0;
+    return job_shape(j)->choose(j, r, sets, err);
 }
 
 /* --- names alone ---------------------------------------------------------- */
@@ -142,19 +136,6 @@ int job_check_runtimes(const char *names, struct err *err)
     return result;
 }
 
-static int check_partition(const struct job *j, const char *how,
-                           struct err *err)
-{
-    const struct workload *w = j->workload;
-    struct cut_words ignored;
-
-    if (j->load.shape == SHAPE_ROUNDS)
-        return cut_read(&ignored, how, err);
-    if (w->algorithm)
-        return graph_partition_check(how, err);
-    return w->matrix ? partition_check(how, err) : 0;
-}
-
 static int check_names(const struct request *r, struct err *err)
 {
     const struct texts no_sets = {.n = 0};
@@ -170,8 +151,8 @@ static int check_names(const struct request *r, struct err *err)
         result = 1;
     if (result == 0)
         result = job_check_runtimes(r->runtime, err);
-    if (result == 0)
-        result = check_partition(&j, r->work.partition, err);
+    if (result == 0 && job_shape(&j)->partition)
+        result = job_shape(&j)->partition(w, r->work.partition, err);
     job_clear(&j);
     return result;
 }

@@ -3,6 +3,7 @@
 #include "study/run/job_parts.h"
 #include "study/run/graph_rounds.h"
 #include "study/run/own_words.h"
+#include "study/run/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ int job_check_option(void *arg, const char *option, struct err *err)
 {
     const struct job *j = arg;
     const struct workload *w = j->workload;
-    bool rounds = j->load.shape == SHAPE_ROUNDS;
+    bool rounds = job_shape(j)->on_hosts;
     const char *taken = rounds ? w->round_options : w->options;
 
     if (opt_in_list("platform workload set", option) ||
@@ -41,7 +42,7 @@ int job_check_option(void *arg, const char *option, struct err *err)
             return 0;
     if (request_refuse_owned(option, w, err) < 0)
         return -1;
-    char *list = j->load.shape == SHAPE_HALO ? job_option_takers(option) : NULL;
+    char *list = job_shape(j)->closed_forms ? job_option_takers(option) : NULL;
     int result = list ? fail(err, "--%s: only for %s", option, list)
                       : fail(err, "--%s: not for %s%s, which takes: %s", option,
                              w->prefix, rounds ? " with --runtime" : "", taken);

@@ -3,6 +3,7 @@
  * candidate under each of them. */
 #include "study/run/job_parts.h"
 #include "study/run/message_runtimes.h"
+#include "study/run/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static void job_spread(struct job *j, const enum runtime *by, size_t n)
             *c = j->choices[i];
             c->runtime = by[r];
             c->name = runtime_words[by[r]];
-            if (j->load.shape == SHAPE_ROUNDS)
+            if (job_shape(j)->runtimes == RUNTIMES_ALONE)
                 continue;
             c->own_name = xasprintf("%s/%s", j->choices[i].name, c->name);
             c->name = c->own_name;
@@ -98,14 +99,13 @@ int job_find_runtimes(struct job *j, const struct request *r, struct err *err)
 
     if (job_check_exhaustion(r, err) < 0)
         return -1;
-    if (!r->runtime || j->load.shape == SHAPE_GRAPH ||
-        j->load.shape == SHAPE_COLLECTIVE)
-        return 0; /* they have no such option, or their own */
+    if (!r->runtime || job_shape(j)->runtimes == NO_RUNTIMES)
+        return 0;
     char *list = xstrdup(r->runtime), *rest = list;
     for (char *word; result == 0 && (word = strsep(&rest, ","));) {
         enum runtime one;
         result = job_runtime(&one, word, err);
-        if (result == 0 && one == RUNTIME_PEER && j->load.shape == SHAPE_ROUNDS)
+        if (result == 0 && one == RUNTIME_PEER && job_shape(j)->on_hosts)
             result = fail(err, "--runtime: peer is of GPUs, not of hosts");
         for (size_t i = 0; i < n && result == 0; i++)
             if (by[i] == one)

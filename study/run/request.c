@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/json.h"
 #include "base/outfile.h"
+#include "study/run/shapes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -327,9 +328,9 @@ enum shape request_shape(const struct request *r, const struct workload *w)
 
 const char *request_platform(const struct request *r, const struct workload *w)
 {
-    if (r->platform)
-        return r->platform;
-    return request_shape(r, w) == SHAPE_ROUNDS ? "dane" : w->platform;
+    const char *of_shape = job_shapes[request_shape(r, w)].platform;
+
+    return r->platform ? r->platform : of_shape ? of_shape : w->platform;
 }
 
 int request_said(const struct request *r,

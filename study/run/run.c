@@ -14,6 +14,7 @@
 #include "strategies/exchange/model.h"
 #include "study/run/graph_rounds.h"
 #include "study/run/run_loop.h"
+#include "study/run/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -137,7 +138,7 @@ static double run_predict(const struct job *j, const struct choice *c,
     struct model_time t;
     struct err ignored;
 
-    if (!c->strategy || j->load.shape != SHAPE_HALO || c->runtime)
+    if (!c->strategy || !job_shape(j)->closed_forms || c->runtime)
         return NAN; /* because the closed forms are those of mpi */
     int result =
         j->load.halo.nrounds
@@ -233,6 +234,29 @@ static int run_in_place(struct outcome *o, const struct job *j,
     return result;
 }
 
+/* The rest of the table of shapes (shapes.h). */
+static const struct {
+    int (*run)(struct outcome *o, const struct job *j, const struct choice *c,
+               const struct run_options *options, struct err *err);
+    /* The name of its candidates in the error if none can be done; NULL if that
+     * is the first candidate's. */
+    const char *candidates;
+    /* The options that name one candidate, if all are under one runtime, and if
+     * not. */
+    const char *option, *under_runtimes;
+} run_shapes[NSHAPES] = {
+    [SHAPE_HALO] = {run_messages, "strategies", "--strategy",
+                    "--strategy under one --runtime"},
+    [SHAPE_PLAN] = {run_messages, "strategies", "--strategy", "--runtime"},
+    [SHAPE_GRAPH] = {run_graph, "strategies", "--strategy", "--strategy"},
+    [SHAPE_COLLECTIVE] = {run_messages, "algorithms", "--algorithm",
+                          "--algorithm"},
+    [SHAPE_TRACE] = {run_messages, "strategies", "--strategy",
+                     "--strategy under one --runtime"},
+    [SHAPE_ROUNDS] = {run_rounds, NULL, "platform and one runtime",
+                      "platform and one runtime"},
+};
+
 /* Fills *o with the outcome, or with the reason why there is none. Returns -1
  * and err on an error. */
 static int run_one(struct outcome *o, const struct job *j,
@@ -241,12 +265,8 @@ static int run_one(struct outcome *o, const struct job *j,
 {
     outcome_init(o, c->name);
     o->untold = c->untold;
-    bool graph = j->workload->algorithm;
-    int result = j->load.shape == SHAPE_ROUNDS
-                     ? run_rounds(o, j, c, options, err)
-                 : graph ? run_graph(o, j, c, options, err)
-                         : run_messages(o, j, c, options, err);
-    if (graph && result == 0)
+    int result = run_shapes[j->load.shape].run(o, j, c, options, err);
+    if (j->workload->algorithm && result == 0)
         return 0;
     if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
         result = run_in_place(o, j, c, err);
@@ -254,7 +274,7 @@ static int run_one(struct outcome *o, const struct job *j,
         o->model_s = run_predict(j, c, in);
     /* A trace that lacks something itself fails, because no strategy can make
      * up for it. */
-    bool given = j->load.shape == SHAPE_TRACE && !c->strategy;
+    bool given = j->workload->trace && !c->strategy;
     if (result == 1 && j->all && !given) {
         o->why = xcalloc(1, sizeof *o->why);
         *o->why = *err;
@@ -312,7 +332,7 @@ static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
         const struct job *j = of[i].job;
         of[i].n = j->nchoices;
         of[i].list = xcalloc(j->nchoices, sizeof *of[i].list);
-        if (j->load.shape == SHAPE_HALO)
+        if (job_shape(j)->closed_forms)
             model_input_from_halo(&in[i], j->machine, &j->load.halo,
                                   &j->options);
         for (size_t c = 0; c < j->nchoices; c++)
@@ -362,13 +382,12 @@ static void run_rank(struct job_runs *of)
         of->why = xcalloc(1, sizeof *of->why);
         *of->why = *of->list[0].why;
     }
-    if (left_out == of->n && j->load.shape != SHAPE_ROUNDS) {
+    const char *candidates = run_shapes[j->load.shape].candidates;
+    if (left_out == of->n && candidates)
         err_set(of->why, ERR_INPUT, __FILE__, __LINE__,
-                "%s can do none of the %s: %s", j->machine->name,
-                j->load.shape == SHAPE_COLLECTIVE ? "algorithms" : "strategies",
+                "%s can do none of the %s: %s", j->machine->name, candidates,
                 of->list[0].why->text);
-    }
-    if (j->load.shape == SHAPE_TRACE)
+    if (j->workload->trace)
         run_hold_against(of);
     qsort(of->list, of->n, sizeof *of->list, run_by_time);
     for (size_t i = 0; i < of->n; i++)
@@ -383,14 +402,9 @@ static const char *run_candidates_are(const struct job *j)
 {
     const struct choice *first = j->choices, *last = first + j->nchoices - 1;
 
-    if (j->load.shape == SHAPE_ROUNDS)
-        return "platform and one runtime";
-    if (j->load.shape == SHAPE_COLLECTIVE)
-        return "--algorithm";
-    if (first->runtime == last->runtime)
-        return "--strategy";
-    return j->load.shape == SHAPE_PLAN ? "--runtime"
-                                       : "--strategy under one --runtime";
+    return first->runtime == last->runtime
+               ? run_shapes[j->load.shape].option
+               : run_shapes[j->load.shape].under_runtimes;
 }
 
 int jobs_run_all(struct job_runs *of, size_t n,
@@ -398,7 +412,7 @@ int jobs_run_all(struct job_runs *of, size_t n,
 {
     const struct job *first = of[0].job;
 
-    bool sizes = n > 1 && first->load.shape != SHAPE_ROUNDS;
+    bool sizes = n > 1 && !job_shape(first)->on_hosts;
 
     if (options->timeline && (n != 1 || first->nchoices != 1))
         return fail(err, "--timeline: expected one %s, got %zu",
@@ -449,7 +463,7 @@ int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
 {
     struct model_input in = {0};
 
-    if (j->load.shape == SHAPE_HALO)
+    if (job_shape(j)->closed_forms)
         model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
     int result = run_one(o, j, c, &in, options, err);
     if (result == 0 && o->why) {

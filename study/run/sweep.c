@@ -3,6 +3,7 @@
  * nccl-tests do. */
 #include "study/run/sweep.h"
 
+#include "study/run/shapes.h"
 #include "workloads/sizes.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ bool job_sized(struct sized *s, const struct job *j)
     enum bus bus = j->workload->bus;
 
     *s = (struct sized){0};
-    if (l->shape == SHAPE_COLLECTIVE) {
+    if (j->workload->collective) {
         const struct collective_words *w = &l->collective;
         uint64_t block = collective_unit(w, l->ranks) / w->element_B;
         *s = (struct sized){w->bytes, w->bytes / w->element_B / block,
@@ -201,7 +202,7 @@ int sweep_load_on(struct sweep *s, const struct machine *m,
         sizes_clear(&sizes);
         return result;
     }
-    if (!m && w && request_shape(r, w) == SHAPE_ROUNDS)
+    if (!m && w && job_shapes[request_shape(r, w)].on_hosts)
         return sweep_load_platforms(s, r, w, err);
     s->n = 1;
     s->sizes = xcalloc(1, sizeof *s->sizes);
@@ -266,7 +267,7 @@ static int sweep_judge(struct sweep_size *size, struct err *err)
     for (size->shown = 0; size->shown < size->runs.n; size->shown++)
         if (size->runs.list[size->shown].why)
             break;
-    if (j->load.shape != SHAPE_COLLECTIVE)
+    if (!j->workload->collective)
         return 0;
     struct library_choice c = job_library_choice(j);
     struct outcome *chosen = sweep_find(size, c.ours);

@@ -2,7 +2,7 @@
 /* Executes the strategies of a halo exchange on real ranks: each one's plan
  * until its time is steady. */
 #include "sim/plan/plan_check.h"
-#include "study/run/job.h"
+#include "study/run/shapes.h"
 #include "base/json.h"
 #include "base/printable.h"
 #include "validate/native/bench.h"
@@ -147,7 +147,7 @@ static int run_strategy(struct table *t, const struct native *n,
 {
     const struct load *l = &j->load;
     const struct subject of = {j->words, l->partition ? l->partition : "",
-                               l->shape == SHAPE_HALO ? &l->halo : NULL,
+                               job_shape(j)->closed_forms ? &l->halo : NULL,
                                j->machine->ngpus};
     struct plan room;
 

@@ -374,16 +374,14 @@ int load_make(struct load *l, const struct workload *w, const struct machine *m,
         return fail(err, "%s: expected %s", r->words, w->words);
     if (w->traffic)
         result = load_traffic(l, w, m, r, err);
-    else if (l->shape == SHAPE_HALO)
+    else if (w->matrix)
         result = load_halo(l, m, r, err);
-    else if (l->shape == SHAPE_PLAN)
-        result = load_messages(l, w, m, r, err);
-    else if (l->shape == SHAPE_TRACE)
+    else if (w->trace)
         result = load_trace(l, w, m, r, err);
-    else if (l->shape == SHAPE_COLLECTIVE)
+    else if (w->collective)
         result = load_collective(l, w, m, r, err);
     else
-        result = load_graph(l, w, m, r, err);
+        result = (w->algorithm ? load_graph : load_messages)(l, w, m, r, err);
     if (result < 0)
         load_clear(l);
     return result;

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* shapes.h - the table of the shapes of workloads: the functions that choose
+ * the candidates of each, make it ready on a machine, and plan a candidate.
+ * run.c has the functions that simulate one. */
+#ifndef STUDY_RUN_SHAPES_H
+#define STUDY_RUN_SHAPES_H
+
+#include "study/run/job.h"
+
+/* The relation of --runtime to the candidates. */
+enum job_runtimes {
+    NO_RUNTIMES,      /* there is no such option, or it is the executions' */
+    RUNTIMES_OF_EACH, /* each candidate under each runtime is one */
+    RUNTIMES_ALONE,   /* the runtimes are the candidates */
+};
+
+struct job_shape {
+    const char *platform; /* the default; NULL for the workload's */
+    /* The reason why --strategy is refused; NULL if it is not, or is refused as
+     * any other option. */
+    const char *no_strategy;
+    enum job_runtimes runtimes;
+    bool executions;   /* --set execution.KEY changes its candidates */
+    bool closed_forms; /* strategies have closed forms for it */
+    bool as_given;     /* its messages are given; a candidate may add some */
+    bool on_hosts;     /* it takes workload.round_options, several platforms */
+    const char *no_repeat; /* the reason why --repeat is refused; NULL if not */
+    int (*choose)(struct job *j, const struct request *r,
+                  const struct texts *sets, struct err *err);
+    /* Checks --partition; NULL if the workload has none. */
+    int (*partition)(const struct workload *w, const char *how,
+                     struct err *err);
+    /* Makes the load on j->machine. */
+    int (*make)(struct job *j, const struct request *r, struct err *err);
+    /* Plans a candidate, in *room or elsewhere; NULL and an error if it
+     * cannot. */
+    const struct plan *(*plan)(struct plan *room, const struct job *j,
+                               const struct choice *c, struct err *err);
+};
+extern const struct job_shape job_shapes[NSHAPES];
+
+static inline const struct job_shape *job_shape(const struct job *j)
+{
+    return &job_shapes[j->load.shape];
+}
+
+#endif
