@@ -315,18 +315,17 @@ static char *list_figures(const struct figure_list *l)
     fprintf(
         to,
         "A figure is DIR/fig-NAME.csv, from which gnuplot draws .svg, .pdf "
-        "and .png; a table is DIR/NAME.csv and .md. The figures of Chen et "
-        "al. except 2, 4 and 6 are of simulated cells: cells that FILE does "
-        "not have are simulated into it, at scales that take minutes (`sluice "
-        "study` does so at other scales, and repeats cells of an older "
-        "model).\n");
+        "and .png; a table is DIR/NAME.csv and .md. Those of atos except 2, 4 "
+        "and 6 are of simulated cells: cells that FILE does not have are "
+        "simulated into it, at scales that take minutes (`sluice study` does "
+        "so at other scales, and repeats cells of an older model).\n");
     fclose(to);
     return text;
 }
 
 static const struct opts_page page = {
     .usage = "figure NAME|lockhart|atos|faraji|klenk|lci|all [OPTIONS]",
-    .examples = {{"Draw figure 2.5 of Lockhart et al. 2022",
+    .examples = {{"Draw the time of a message by its size and its two ends",
                   "sluice figure 2.5 --out out"},
                  {"Draw the objectives of a sweep",
                   "sluice figure sweep --runs runs.db --out out"}},

@@ -36,9 +36,10 @@ static void add_texts(struct json *doc, const char *key, const struct texts *t)
 static const struct opts_page page = {
     .usage = "study [-o CELLS.csv] [OPTIONS]",
     .about =
-        "Simulates cells of Tables II to V and of Fig 7 of Chen et al. 2022 "
-        "(Atos) that are not in the file yet, and adds each as a row when it "
-        "is complete: a study that was interrupted resumes. Rows of an older "
+        "Simulates BFS and PageRank on GPUs, each graph under each framework "
+        "on each machine, for the figures of atos. Adds each cell that is not "
+        "in the file yet as a row when it is complete: a study that was "
+        "interrupted resumes. Rows of an older "
         "model, machine or preset are simulated again. Options choose cells "
         "and may be repeated; without them all cells are chosen, which takes "
         "minutes. MACHINE is daisy, summit-ib (one GPU per node) or "

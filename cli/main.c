@@ -29,7 +29,7 @@ static const struct command commands[] = {
     {"figure", "draw figures and tables of the papers from simulations",
      cmd_figure},
     {"claims", "check the claims of the papers", cmd_claims},
-    {"study", "simulate the cells of the tables of Chen et al. 2022",
+    {"study", "simulate BFS and PageRank on GPUs under several frameworks",
      cmd_study},
     {"sweep", "simulate a space of machines and workloads into a database",
      cmd_sweep},

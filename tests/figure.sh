@@ -21,7 +21,7 @@ refuse 2 '--workload: not for atos$' atos --workload stencil:5pt:8x8 --out "$dir
 refuse 2 'expected one figure' --out "$dir/no"
 refuse 2 'expected one figure' 2.5 2.6 --out "$dir/no"
 "$sluice" figure --help >"$dir/help"
-expect "help: by paper" grep -q '^Tables and figures of Chen et al. 2022' "$dir/help"
+expect "help: by subject" grep -q '^BFS and PageRank on GPUs under several frameworks (all: atos)' "$dir/help"
 mkdir "$dir/empty"
 (PATH=$dir/empty "$sluice" figure 2.5 --out "$dir/no" 2>"$dir/nognuplot")
 expect "no gnuplot: exit code" [ $? = 1 ]
