@@ -18,9 +18,6 @@ import subprocess
 import sys
 
 BY_DESIGN = {
-    # The fabric begins each life of a transfer, whose steps wait for the
-    # fabric's CPUs, engines and links; what these do next is again a step.
-    "sim/transport": ["copy fabric host_processes message message_cost pack push put"],
     # The end of a kernel starts the next one, or gives its workers vertices.
     "apps/agents": ["agent agent_discrete agent_persistent"],
     # Outputs and measurements of one command, whose file has what they share.

@@ -155,17 +155,21 @@ static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
     case OP_COPY:
         t->kind = TRANSFER_COPY;
         t->dir = o->dir;
-        transfer_copy(t);
+        transfer_post(t);
         break;
     case OP_PACK:
     case OP_REDUCE:
+        t->kind = TRANSFER_PACK;
         t->synced = o->synced;
         t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
-        transfer_pack(t);
+        transfer_post(t);
         break;
     default:
         assert(o->kind == OP_WORK);
-        transfer_work(t, o->work_s);
+        t->kind = TRANSFER_WORK;
+        t->lane = 0;
+        t->work_s = o->work_s;
+        transfer_post(t);
     }
 }
 

@@ -320,6 +320,7 @@ void exec_host_processes_clear(struct exec *x)
 {
     if (x->fabric.host_processes)
         free(x->fabric.host_processes->epoch_of);
+    host_processes_free(x->fabric.host_processes);
     if (x->buffers)
         free(x->buffers->users);
     free(x->buffers);

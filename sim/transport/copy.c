@@ -140,15 +140,9 @@ static double copy_launch_s(const struct transfer *t)
     return fmin(t->f->m->gpu.launch_s, copy_issue_s(t));
 }
 
-const struct copy_cost *transfer_copy_row(const struct transfer *t)
+void copy_prepare(struct transfer *t)
 {
-    return machine_copy(t->f->m, t->dir, copy_locality(t), 1, t->bytes);
-}
-
-void transfer_copy(struct transfer *t)
-{
-    t->row = transfer_copy_row(t);
-    transfer_take(t, &t->f->cpu[t->from], COPY_CPU, CAUSE_CPU);
+    t->row = machine_copy(t->f->m, t->dir, copy_locality(t), 1, t->bytes);
 }
 
 /* Gives the engine to the first that waits for it, then waits for it again. */

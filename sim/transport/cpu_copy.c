@@ -9,15 +9,16 @@ static void copy_put(struct transfer *t)
     if (!transfer_leaves_node(t)) {
         t->kind = TRANSFER_COPY_ASYNC;
         t->dir = D2D;
-        if (transfer_copy_row(t)) {
-            transfer_copy(t);
+        copy_prepare(t);
+        if (t->row) {
+            transfer_post(t);
             return;
         }
     }
     t->kind = TRANSFER_MESSAGE;
     t->runtime = RUNTIME_CPU_COPY;
     t->partner = t;
-    message_send(t);
+    transfer_post(t);
 }
 
 const struct transport cpu_copy_transport = {

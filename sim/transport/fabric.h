@@ -18,7 +18,7 @@
 #include "sim/transport/server.h"
 
 /* The kind of a transfer, which selects the file with its stages: message.c,
- * put.c, push.c, copy.c, pack.c, or a process's own work. */
+ * put.c, push.c, copy.c, pack.c, work.c, host_processes.c (list.c). */
 enum transfer_kind {
     TRANSFER_MESSAGE, /* it is its own receive */
     TRANSFER_SEND,    /* matched (match.h) with a TRANSFER_RECEIVE */
@@ -199,6 +199,8 @@ void fabric_clear(struct fabric *f);
 /* Sets the size of the data that its processes use repeatedly: bytes beyond
  * their caches go through memory. If it is not set, all bytes do. */
 void fabric_working_set(struct fabric *f, double bytes);
+/* Gives each process that many lanes beside its CPU. */
+void fabric_lanes(struct fabric *f, unsigned lanes);
 /* Lets transfers numbered below n be matched; if `lengths`, the lengths of the
  * queues are counted. */
 void fabric_match(struct fabric *f, size_t n, bool lengths);
@@ -215,20 +217,6 @@ bool fabric_arrived(struct fabric *f, uint32_t send, uint32_t recv,
 bool fabric_posted(struct fabric *f, uint32_t recv, uint32_t send,
                    struct envelope e);
 
-/* Fills in the fields below the line of a transfer whose process has its CPU,
- * so that stage 0 is next, as if the transfer had been posted. */
-void transfer_prepare(struct transfer *t);
-/* Appends a number to the queue of a server. */
-void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
-                 uint32_t number);
-/* Gathers, scatters or adds up values in the memory of from_gpu, or of the
- * process if that is NO_GPU. It writes `bytes`, and reads that many of each
- * input. */
-void transfer_pack(struct transfer *t);
-
-/* Keeps the process's CPU busy for work_s seconds. */
-void transfer_work(struct transfer *t, double work_s);
-
 /*
  * fabric_snapshot() writes the shared state of all transfers, and that of the
  * engine; name(user, t) is a number for a transfer. It returns false if
@@ -241,43 +229,15 @@ bool fabric_snapshot(const struct fabric *f, struct snapshot *s,
                      uint64_t (*name)(void *user, void *transfer), void *user);
 void transfer_snapshot(const struct transfer *t, struct snapshot *s);
 
-/* --- functions for the stages of transfers -------------------------------- */
+/* --- places --------------------------------------------------------------- */
 
 /* Seconds since the start of the run. */
 double fabric_now(const struct fabric *f);
-/* Continues with the transfer's next stage (t->stage). */
-void transfer_go(struct transfer *t);
-void message_go(struct transfer *t);
-void put_go(struct transfer *t);
-void push_go(struct transfer *t);
-void copy_go(struct transfer *t);
-void pack_go(struct transfer *t);
-/* Reports that its wait is over, because of the transfer `by`. */
-void transfer_waited(struct transfer *t, enum cause cause,
-                     const struct transfer *by);
-/* Waits for a server, and continues with `stage` once it has it. */
-void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
-                   enum cause cause);
-/* Releases its place, which goes to the first that waits for it. */
-void transfer_release(const struct transfer *t, struct server *s);
+unsigned fabric_node(const struct fabric *f, uint32_t process);
+unsigned fabric_core(const struct fabric *f, uint32_t process);
 /* Returns the server of a process's work: its CPU if lane is 0, else a lane. */
 struct server *fabric_worker(const struct fabric *f, uint32_t process,
                              unsigned lane);
-/* Gives each process that many lanes beside its CPU. */
-void fabric_lanes(struct fabric *f, unsigned lanes);
-void transfer_release_cpu(const struct transfer *t, uint32_t process);
-void transfer_later(struct transfer *t, double delay_s, uint8_t stage);
-/* Starts its flow, and continues with `stage` at the end of it. */
-void transfer_flow(struct transfer *t, uint8_t stage, uint32_t from,
-                   uint32_t to, double bytes, double rate_cap_Bps, int nic);
-void transfer_began(struct transfer *t);
-void transfer_flowed(struct transfer *t);
-void transfer_sent(struct transfer *t);
-void transfer_ended(struct transfer *t);
-void transfer_done(struct transfer *t);
-
-unsigned fabric_node(const struct fabric *f, uint32_t process);
-unsigned fabric_core(const struct fabric *f, uint32_t process);
 /* Return the numbers of endpoints of the engine. */
 uint32_t fabric_process(const struct fabric *f, uint32_t process);
 uint32_t fabric_gpu(const struct fabric *f, uint32_t gpu);
@@ -306,14 +266,4 @@ int transfer_nic(const struct transfer *t);
 /* Returns the NIC by which a message leaves its node: the given one, or the
  * nearest to its process or GPU. */
 struct nic *fabric_nic(const struct transfer *t, int nic);
-/* Returns the time between its messages at that NIC. */
-double transfer_gap_s(const struct transfer *t, int nic);
-/* Waits for a place at that NIC, and continues with `stage` once it has one. */
-void transfer_take_nic(struct transfer *t, int nic, uint8_t stage);
-/* Continues with `stage` once the message rate of the NIC, at which it has a
- * place, lets it begin `messages` messages. */
-void transfer_wait_gap(struct transfer *t, int nic, double messages,
-                       uint8_t stage);
-void transfer_release_nic(struct transfer *t, int nic);
-
 #endif

@@ -246,12 +246,6 @@ double message_hides_s(struct transfer *t)
                                             : 0;
 }
 
-void message_send(struct transfer *t)
-{
-    message_prepare(t);
-    transfer_take(t, &t->f->cpu[t->from], SEND_CPU, CAUSE_CPU);
-}
-
 void message_send_ahead(struct transfer *t)
 {
     struct server *cpu = &t->f->cpu[t->from];

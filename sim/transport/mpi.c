@@ -9,6 +9,6 @@ const struct transport mpi_transport = {
     .pairing = PAIRING_MPI,
     .ordering = ORDER_PAIR,
     .progress = segment_occupancies,
-    .post_send = message_send,
+    .post_send = transfer_post,
     .post_recv = message_recv,
 };

@@ -85,12 +85,6 @@ static void pack_ran(struct transfer *t)
         pack_end(t);
 }
 
-void transfer_pack(struct transfer *t)
-{
-    t->kind = TRANSFER_PACK;
-    transfer_take(t, &t->f->cpu[t->from], PACK_CPU, CAUSE_CPU);
-}
-
 void pack_go(struct transfer *t)
 {
     switch ((enum stage)t->stage) {

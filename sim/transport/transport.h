@@ -9,6 +9,7 @@
 #define SIM_TRANSPORT_TRANSPORT_H
 
 #include "sim/transport/host_processes.h"
+#include "sim/transport/transfer.h"
 
 /* The rule by which a message finds its receive. */
 enum pairing {
@@ -61,10 +62,10 @@ extern const struct transport *const transports[NRUNTIMES];
 /* --- functions that runtimes share ---------------------------------------- */
 
 /* message.c */
-void message_send(struct transfer *t);
+void message_go(struct transfer *t);
+void message_prepare(struct transfer *t);
 /* Sends a message whose sender is served before all that wait for its CPU. */
 void message_send_ahead(struct transfer *t);
-void message_prepare(struct transfer *t);
 /* Returns how much of the receiver's CPU time for the message can be hidden,
  * because the CPU may do it before, while it is idle. */
 double message_hides_s(struct transfer *t);
@@ -74,17 +75,25 @@ void message_recv(struct transfer *t, const struct transfer *by);
 /* Announces a matched message to its receiver. */
 void message_announce(struct transfer *t);
 /* put.c */
+void put_go(struct transfer *t);
 void transfer_put(struct transfer *t);
 /* push.c */
+void push_go(struct transfer *t);
 void transfer_push(struct transfer *t, unsigned channels, bool posted);
 void transfer_push_recv(struct transfer *t, const struct transfer *by);
 /* peer.c: returns the blocks of a kernel for so many bytes, of which there are
  * at most `most`. */
 unsigned peer_blocks(uint64_t bytes, unsigned most);
 /* copy.c: a process copies between its host memory and from_gpu, or from that
- * to to_gpu, as `dir` says. transfer_copy_row() returns the row of its cost,
- * NULL if the machine has none. */
-void transfer_copy(struct transfer *t);
-const struct copy_cost *transfer_copy_row(const struct transfer *t);
+ * to to_gpu, as `dir` says. If the
+ * machine has no such copies, its row is NULL once it is prepared. */
+void copy_go(struct transfer *t);
+void copy_prepare(struct transfer *t);
+/* pack.c: a process gathers, scatters or adds up values in the memory of
+ * from_gpu, or in its own if that is NO_GPU. It writes `bytes`, and reads that
+ * many of each input. */
+void pack_go(struct transfer *t);
+/* work.c: keeps the process's CPU, or its lane, busy for work_s seconds. */
+void work_go(struct transfer *t);
 
 #endif
