@@ -59,6 +59,7 @@ static uint64_t random_bytes(void)
 static uint32_t random_op(struct plan *p)
 {
     uint32_t a = below(RANKS), b = below(RANKS), gpu = a / PER_NODE * 4 + a % 4;
+    unsigned tenths_us;
 
     switch (below(10)) {
     case 9:
@@ -67,7 +68,10 @@ static uint32_t random_op(struct plan *p)
         return plan_reduce(p, PHASE_WORK, a, below(2) ? gpu : NO_GPU,
                            random_bytes(), 1 + below(4), below(2));
     case 0:
-        return plan_work(p, a, 1e-7 * below(20));
+        tenths_us = below(20);
+        return tenths_us % 3 ? plan_work(p, a, 1e-7 * tenths_us)
+                             : plan_work_beside(p, a, 1 + tenths_us % 2,
+                                                1e-7 * tenths_us);
     case 1:
         return plan_copy(p, PHASE_COPY_OUT, a, below(2) ? D2H : H2D, gpu,
                          1 + random_bytes());

@@ -167,7 +167,7 @@ static void loop_start_op(struct loop_run *x, uint32_t step, uint32_t op)
     default:
         assert(o->kind == OP_WORK);
         t->kind = TRANSFER_WORK;
-        t->lane = 0;
+        t->lane = o->lane;
         t->work_s = o->work_s;
         transfer_post(t);
     }
@@ -385,6 +385,8 @@ static void loop_init(struct loop_run *x, struct engine *e)
     fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
     x->fabric.channel_work = p->channel_work;
     fabric_working_set(&x->fabric, plan_working_set(p));
+    if (p->lanes)
+        fabric_lanes(&x->fabric, p->lanes);
     x->fabric.events = &events;
     x->fabric.user = x;
     x->fabric.issued = p->issued;

@@ -35,6 +35,8 @@ static void snapshot_processes(const struct fabric_writer *w)
         snapshot_word(w->s, f->heard[i]);
         if (owes)
             snapshot_value(w->s, f->memory_owed[i]);
+        for (unsigned lane = 1; lane <= f->lanes; lane++)
+            snapshot_server(w, fabric_worker(f, i, lane));
     }
 }
 
