@@ -10,7 +10,7 @@ static double step_s(const struct outcome *o, unsigned steps)
                           : o->time_s / steps;
 }
 
-static void print_period(const struct loop_result *l)
+static void print_period(const struct exec_steps *l)
 {
     if (l->period > 1)
         printf("the state repeats every %u steps from step %u on", l->period,
@@ -24,7 +24,7 @@ void print_repeat(const struct run_results *r)
     printf("\n%-17s %10s %10s  %s\n", "strategy", "us a step", "simulated",
            "the others are left out since");
     for (size_t i = 0; i < r->n; i++) {
-        const struct loop_result *l = &r->list[i].loop;
+        const struct exec_steps *l = &r->list[i].loop;
         printf("%-17s %10.2f %10u  ", r->list[i].name,
                step_s(&r->list[i], r->job->repeat) * 1e6, l->simulated);
         if (l->period)

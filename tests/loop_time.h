@@ -4,7 +4,7 @@
 #ifndef TESTS_LOOP_TIME_H
 #define TESTS_LOOP_TIME_H
 
-#include "sim/plan/exec_loop.h"
+#include "sim/plan/exec.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 
@@ -28,17 +28,18 @@ static inline double loop_s(const struct machine *m, const char *name,
                             const struct collective *c, bool whole)
 {
     struct exec_options exact = exec_defaults;
-    struct loop_result r;
+    struct exec_result r;
     struct loop l;
     struct err err;
 
     exact.accuracy = 0;
     loop_of(&l, m, name, c);
-    const struct loop_options o = {.whole = whole};
-    CHECK(exec_loop(&r, m, &l, &exact, &o, &err) == 0);
-    free(r.links);
+    exact.every_step = whole;
+    CHECK(exec_loop(&r, m, &l, &exact, EXEC_MAKESPAN, &err) == 0);
+    double time_s = r.time_s;
+    exec_result_clear(&r);
     loop_clear(&l);
-    return r.time_s;
+    return time_s;
 }
 
 static inline double loop_us(const struct machine *m, const char *algorithm,

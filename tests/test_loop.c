@@ -3,7 +3,7 @@
  * last digit; that plan is the intended one; and only operations in progress
  * take memory. */
 #include "sim/plan/chain.h"
-#include "sim/plan/exec_loop.h"
+#include "sim/plan/exec.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 #include "tests/random_machine.h"
@@ -141,32 +141,28 @@ static void check_loop(const struct loop *l, const struct machine *m,
                        const struct exec_options *o)
 {
     size_t n = loop_ops(l), wrong = 0;
-    struct op_times *times = xcalloc(n, sizeof *times);
-    const struct loop_options options = {.times = times};
-    struct loop_result got;
-    struct exec_result want;
+    struct exec_result got, want;
     struct err err = {0};
     struct plan p;
 
     CHECK(loop_unroll(&p, l, &err) == 0);
     CHECK_EQ(p.nops, n);
     CHECK(exec_plan(&want, m, &p, o, EXEC_TIMES, &err) == 0);
-    CHECK(exec_loop(&got, m, l, o, &options, &err) == 0);
+    CHECK(exec_loop(&got, m, l, o, EXEC_TIMES, &err) == 0);
     if (*err.text)
         err_print(&err);
     CHECK(got.time_s == want.time_s);
     for (size_t i = 0; i < n; i++) {
         /* In the plan all wait for the CPU from the beginning. */
         if (l->at_once)
-            times[i].ready_s = want.ops[i].ready_s;
-        wrong += memcmp(&times[i], &want.ops[i], sizeof *times) != 0;
+            got.ops[i].ready_s = want.ops[i].ready_s;
+        wrong += memcmp(&got.ops[i], &want.ops[i], sizeof *got.ops) != 0;
     }
     CHECK_EQ(wrong, 0);
-    CHECK(got.most_ops <= n);
+    CHECK(got.steps.most_ops <= n);
     exec_result_clear(&want);
-    free(got.links);
+    exec_result_clear(&got);
     plan_clear(&p);
-    free(times);
 }
 
 static void random_loops(unsigned n)
@@ -308,8 +304,7 @@ static void same_as_collective(bool at_once)
 /* Each rank has one message in progress at a time, and few steps are. */
 static void room(void)
 {
-    const struct loop_options options = {0};
-    struct loop_result r;
+    struct exec_result r;
     struct machine m;
     struct loop l;
     struct err err = {0};
@@ -320,10 +315,10 @@ static void room(void)
                                  "alltoall:ranks=256,bytes=1k,"
                                  "exchange=pairwise",
                                  &err) == 0);
-    CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
-    CHECK(r.most_ops <= 2 * 256);
-    CHECK(r.most_steps <= 32);
-    free(r.links);
+    CHECK(exec_loop(&r, &m, &l, NULL, EXEC_MAKESPAN, &err) == 0);
+    CHECK(r.steps.most_ops <= 2 * 256);
+    CHECK(r.steps.most_steps <= 32);
+    exec_result_clear(&r);
     loop_clear(&l);
     machine_clear(&m);
 }
@@ -338,8 +333,7 @@ static void room(void)
  */
 static void steps_by_hand(void)
 {
-    const struct loop_options options = {0};
-    struct loop_result r;
+    struct exec_result r;
     struct machine m;
     struct loop l;
     struct plan p;
@@ -352,11 +346,11 @@ static void steps_by_hand(void)
     plan_after(&p, work);
     loop_repeat(&l, &p, 10);
     CHECK_EQ(loop_ops(&l), 10 * 2 + 9 * 2);
-    CHECK(exec_loop(&r, &m, &l, NULL, &options, &err) == 0);
+    CHECK(exec_loop(&r, &m, &l, NULL, EXEC_MAKESPAN, &err) == 0);
     /* The sender waits, because its buffer is free when the message has
      * arrived. */
     CHECK_NEAR(r.time_s, 10 * 7e-6, 1e-9);
-    free(r.links);
+    exec_result_clear(&r);
     loop_clear(&l);
     plan_clear(&p);
     machine_clear(&m);
@@ -369,30 +363,32 @@ static void steps_by_hand(void)
 static uint32_t left_out(const struct plan *p, const struct machine *m,
                          double accuracy)
 {
-    const struct exec_options o = {
+    struct exec_options o = {
         .engine = ENGINE_FLUID, .accuracy = accuracy, .max_events = UINT64_MAX};
-    struct loop_options options = {0};
-    struct loop_result few, all;
+    struct exec_result few, all;
     struct loop l;
     struct err err = {0};
 
     loop_repeat(&l, p, 1000);
-    CHECK(exec_loop(&few, m, &l, &o, &options, &err) == 0);
-    options.whole = true;
-    CHECK(exec_loop(&all, m, &l, &o, &options, &err) == 0);
-    CHECK_EQ(all.simulated, 1000);
-    CHECK(all.period == 0);
+    CHECK(exec_loop(&few, m, &l, &o, EXEC_LINKS, &err) == 0);
+    o.every_step = true;
+    CHECK(exec_loop(&all, m, &l, &o, EXEC_LINKS, &err) == 0);
+    CHECK_EQ(all.steps.simulated, 1000);
+    CHECK(all.steps.period == 0);
     CHECK_NEAR(few.time_s, all.time_s, 1e-9);
-    CHECK(few.simulated == 1000 || few.period > 0);
-    CHECK_EQ((1000 - few.simulated) % (few.period ? few.period : 1), 0);
+    CHECK(few.steps.simulated == 1000 || few.steps.period > 0);
+    CHECK_EQ((1000 - few.steps.simulated) %
+                 (few.steps.period ? few.steps.period : 1),
+             0);
     CHECK_EQ(few.nlinks, all.nlinks);
     for (size_t i = 0; i < few.nlinks && few.nlinks == all.nlinks; i++)
         if (!strcmp(few.links[i].name, all.links[i].name))
             CHECK_NEAR(few.links[i].bytes, all.links[i].bytes, 1e-9);
-    free(few.links);
-    free(all.links);
+    uint32_t simulated = few.steps.simulated;
+    exec_result_clear(&few);
+    exec_result_clear(&all);
     loop_clear(&l);
-    return few.simulated;
+    return simulated;
 }
 
 static void random_repeats(unsigned n)
@@ -421,8 +417,8 @@ static void random_repeats(unsigned n)
  * receives. */
 static void runs_ahead(void)
 {
-    const struct loop_options whole = {.whole = true};
-    struct loop_result r;
+    struct exec_options whole = exec_defaults;
+    struct exec_result r;
     struct err err = {0};
     struct machine m;
     struct plan p;
@@ -440,9 +436,10 @@ static void runs_ahead(void)
      * state. */
     loop_repeat(&l, &p, 1000);
     check_loop(&l, &m, NULL);
-    CHECK(exec_loop(&r, &m, &l, NULL, &whole, &err) == 0);
-    CHECK(r.most_steps > 500);
-    free(r.links);
+    whole.every_step = true;
+    CHECK(exec_loop(&r, &m, &l, &whole, EXEC_MAKESPAN, &err) == 0);
+    CHECK(r.steps.most_steps > 500);
+    exec_result_clear(&r);
     loop_clear(&l);
     plan_clear(&p);
     machine_clear(&m);

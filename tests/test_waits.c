@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of waits: its chains, and a plan with more waits than it can
  * number. */
-#include "sim/plan/exec_ops.h"
+#include "sim/plan/exec_here.h"
 #include "sim/plan/waits.h"
 #include "tests/check.h"
 #include "tests/tiny_machine.h"
@@ -54,9 +54,10 @@ static int run(uint32_t most, struct err *err)
         if (i)
             plan_after(&p, op - 1);
     }
-    exec_result_init(&r, &p, EXEC_DETAILS);
+    const struct loop l = loop_of_plan(&p);
+    exec_result_init(&r, &l, EXEC_DETAILS);
     r.waits.most = most;
-    int result = exec_ops(&r, e, &m, &p, err);
+    int result = exec_loop_on(&r, e, &m, &l, err);
     exec_result_clear(&r);
     engine_free(e);
     plan_clear(&p);

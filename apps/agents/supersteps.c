@@ -3,8 +3,7 @@
  * begin the next step together. */
 #include "apps/agents/supersteps.h"
 
-#include "sim/plan/exec.h"
-#include "sim/plan/exec_ops.h"
+#include "sim/plan/exec_here.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/plan_check.h"
 #include "apps/agents/agent.h"
@@ -254,10 +253,11 @@ static int supersteps_exchange(struct traversal *t, const struct turn *worked,
         return -1;
     struct exec_result r;
     double begin = engine_now(t->engine);
-    exec_result_init(&r, &p, EXEC_TIMES);
+    const struct loop l = loop_of_plan(&p);
+    exec_result_init(&r, &l, EXEC_TIMES);
     int result = plan_check(&p, t->in->m, err);
     if (result == 0)
-        result = exec_ops(&r, t->engine, t->in->m, &p, err);
+        result = exec_loop_on(&r, t->engine, t->in->m, &l, err);
     if (result == 0)
         note_uses(t, &p, r.ops, begin);
     exec_result_clear(&r);

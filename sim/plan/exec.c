@@ -1,29 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs plans in this process, or on SimGrid in processes of their own. */
+/* Runs plans and loops in this process, or on SimGrid in processes of their
+ * own. */
 #include "sim/plan/exec.h"
 
 #include "base/jobs.h"
 #include "sim/plan/exec_child.h"
 #include "sim/plan/exec_processes.h"
-#include "sim/plan/exec_ops.h"
 #include "sim/plan/plan_check.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- one plan, everything ------------------------------------------------- */
+/* --- one plan or loop, everything ----------------------------------------- */
 
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, const struct exec_options *o,
               enum exec_keep keep, struct err *err)
 {
-    struct one_job job = {m, p, o, keep};
+    const struct loop l = loop_of_plan(p);
+    const struct one_job job = {m, &l, o, keep};
 
     memset(r, 0, sizeof *r);
     if (plan_check(p, m, err) < 0 || runtime_check(p, m, err) < 0)
         return -1;
-    return exec_engine(o) == ENGINE_SIMGRID ? exec_plan_in_child(r, &job, err)
-                                            : exec_plan_here(r, &job, err);
+    return exec_engine(o) == ENGINE_SIMGRID ? exec_loop_in_child(r, &job, err)
+                                            : exec_loop_here(r, &job, err);
+}
+
+/* Runs the unrolled plan. */
+static int exec_unrolled(struct exec_result *r, const struct one_job *job,
+                         struct err *err)
+{
+    struct exec_options o = job->o ? *job->o : exec_defaults;
+    struct plan p;
+
+    o.accuracy = exec_loop_accuracy(job->o, job->l);
+    if (loop_unroll(&p, job->l, err) < 0)
+        return -1;
+    int result = exec_plan(r, job->m, &p, &o, job->keep, err);
+    if (result == 0)
+        r->steps = (struct exec_steps){.steps = loop_steps(job->l),
+                                       .simulated = loop_steps(job->l)};
+    plan_clear(&p);
+    return result;
+}
+
+int exec_loop(struct exec_result *r, const struct machine *m,
+              const struct loop *l, const struct exec_options *o,
+              enum exec_keep keep, struct err *err)
+{
+    const struct one_job job = {m, l, o, keep};
+
+    assert(keep <= EXEC_TIMES);
+    *r = (struct exec_result){.accuracy = exec_loop_accuracy(o, l)};
+    if (!l->steps || loop_check(l, m, err) < 0)
+        return l->steps ? -1 : 0;
+    return exec_engine(o) == ENGINE_SIMGRID || l->body.match ||
+                   transports[l->body.runtime]->rules
+               ? exec_unrolled(r, &job, err)
+               : exec_loop_here(r, &job, err);
 }
 
 /* --- many plans, times only ----------------------------------------------- */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* exec.h - runs a plan in simulated time: protocols, servers, shared links. */
+/* exec.h - runs a plan, or a loop of steps, in simulated time: protocols,
+ * servers, shared links. */
 #ifndef SIM_PLAN_EXEC_H
 #define SIM_PLAN_EXEC_H
 
 #include "sim/network/engine.h"
 #include "base/err.h"
 #include "platforms/machine.h"
+#include "sim/plan/loop.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/waits.h"
 #include "sim/transport/match_queues.h"
@@ -33,6 +35,8 @@ struct exec_options {
     /* Number of plans simulated at the same time, in threads; 0 for one. Each
      * needs as much memory as it would alone. */
     unsigned jobs;
+    /* Simulates all steps of a loop, even if the state repeats. */
+    bool every_step;
 };
 #define ACCURACY_AUTO (-1.0)
 #define AUTO_TOLERANCE 0.01
@@ -54,30 +58,52 @@ struct op_times {
 /* The results that a run keeps, from little to much memory. */
 enum exec_keep {
     EXEC_MAKESPAN, /* the end of the last operation */
+    EXEC_LINKS,    /* also the bytes of links */
     EXEC_TIMES,    /* also the times of each operation */
     /* Also the time at which its buffer could be reused. */
     EXEC_SENT,
-    /* Also the waits of each operation, and the bytes of links. */
+    /* Also the waits of each operation. */
     EXEC_DETAILS,
     /* Also the lengths of queues, even if matching takes no time. */
     EXEC_QUEUES,
 };
 
+/* The steps of a loop; a plan is one step. */
+struct exec_steps {
+    /*
+     * For repeated plans, if the state at the beginning of a step was that of
+     * `period` steps before, period_s ago, first in step repeats_from: the
+     * steps of whole periods were then skipped. The period is 0 if the state
+     * was not seen to repeat, or if there was nothing to skip. If the loop has
+     * several parts, this is the part of which most steps were skipped.
+     */
+    uint32_t steps, simulated; /* all steps, and the simulated ones */
+    uint32_t period, repeats_from;
+    double period_s;
+    /* The most steps and operations that were under way at one time. */
+    uint32_t most_steps;
+    size_t most_ops;
+};
+
 struct exec_result {
-    double time_s;        /* the end of the last operation */
-    double accuracy;      /* the tolerance that was used, 0 if exact */
-    struct op_times *ops; /* NULL with EXEC_MAKESPAN */
+    double time_s;   /* the end of the last operation */
+    double accuracy; /* the tolerance that was used, 0 if exact */
+    struct exec_steps steps;
+    /* With EXEC_TIMES, otherwise NULL; by the operations' numbers in the plan
+     * of all steps. */
+    struct op_times *ops;
     /* With EXEC_SENT: the time at which the sender could reuse the buffer of a
      * message, or a copy returned to its rank; otherwise NULL. */
     double *sent_s;
     /* If the plan has sends and receives: the operation that each was matched
      * with. */
     uint32_t *partner;
-    /* With EXEC_DETAILS; otherwise empty. */
-    struct op_waits waits;
+    /* With EXEC_LINKS; otherwise empty. */
     struct link_use *links; /* links with traffic, most utilised first */
     size_t nlinks;
-    size_t links_used;       /* number of such links, reported or not */
+    size_t links_used; /* number of such links, reported or not */
+    /* With EXEC_DETAILS; otherwise empty. */
+    struct op_waits waits;
     struct link_rates rates; /* has no links if rates were not kept */
     struct solver_work work; /* work of the fluid engine */
     /* Counts of matching; NULL if none was matched. */
@@ -101,6 +127,18 @@ void exec_result_clear(struct exec_result *r);
  */
 int exec_plan(struct exec_result *r, const struct machine *m,
               const struct plan *p, const struct exec_options *o,
+              enum exec_keep keep, struct err *err) MUST_CHECK;
+
+/*
+ * Simulates all steps of a loop, with the same result to the last digit as
+ * exec_plan() of the unrolled plan, in the memory of the steps under way. With
+ * SimGrid, and for plans with sends and receives of their own, it does unroll
+ * the plan. ACCURACY_AUTO counts the messages of all steps if they turn,
+ * otherwise those of one step. It keeps EXEC_TIMES at the most; then it
+ * simulates every step.
+ */
+int exec_loop(struct exec_result *r, const struct machine *m,
+              const struct loop *l, const struct exec_options *o,
               enum exec_keep keep, struct err *err) MUST_CHECK;
 
 /* Returns the options' engine, or that of exec_defaults. */

@@ -4,7 +4,6 @@
 #include "sim/plan/exec_child.h"
 
 #include "base/child.h"
-#include "sim/plan/exec_ops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,12 +41,12 @@ static void exec_one_in_child(const void *arg, int fd)
     const struct one_job *job = arg;
     struct exec_result r;
     struct err err = {0};
-    int status = exec_plan_here(&r, job, &err);
+    int status = exec_loop_here(&r, job, &err);
 
     if (child_put_status(fd, status, &err) < 0 || status < 0)
         return;
     if (child_put(fd, &r.time_s, sizeof r.time_s) < 0 ||
-        exec_pass_ops(&r, job->p->nops, fd, exec_put) < 0 ||
+        exec_pass_ops(&r, job->l->body.nops, fd, exec_put) < 0 ||
         child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
         child_put(fd, &r.links_used, sizeof r.links_used) < 0 ||
         child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0 ||
@@ -62,10 +61,10 @@ static void exec_one_in_child(const void *arg, int fd)
 static bool exec_read_result(struct exec_result *r, const struct one_job *job,
                              int fd)
 {
-    exec_result_init(r, job->p, job->keep);
-    r->accuracy = exec_accuracy(job->o, job->p);
+    exec_result_init(r, job->l, job->keep);
+    r->accuracy = exec_loop_accuracy(job->o, job->l);
     if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
-        exec_pass_ops(r, job->p->nops, fd, child_get) < 0 ||
+        exec_pass_ops(r, job->l->body.nops, fd, child_get) < 0 ||
         child_get(fd, &r->nlinks, sizeof r->nlinks) < 0 ||
         child_get(fd, &r->links_used, sizeof r->links_used) < 0)
         return false;
@@ -84,7 +83,7 @@ static bool exec_read_result(struct exec_result *r, const struct one_job *job,
     return child_get(fd, r->hosts, r->nhosts * sizeof *r->hosts) == 0;
 }
 
-int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
+int exec_loop_in_child(struct exec_result *r, const struct one_job *job,
                        struct err *err)
 {
     struct child child;

@@ -7,8 +7,9 @@
 
 #include "sim/plan/exec_here.h"
 
-/* Do the same as exec_plan() and exec_times() after their checks. */
-int exec_plan_in_child(struct exec_result *r, const struct one_job *job,
+/* Do the same as exec_plan(), whose loop has one step, and exec_times() after
+ * their checks. */
+int exec_loop_in_child(struct exec_result *r, const struct one_job *job,
                        struct err *err) MUST_CHECK;
 int exec_times_in_children(double *times_s, const struct many_job *job,
                            struct err *err) MUST_CHECK;

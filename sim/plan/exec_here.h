@@ -7,7 +7,7 @@
 
 struct one_job {
     const struct machine *m;
-    const struct plan *p;
+    const struct loop *l;
     const struct exec_options *o;
     enum exec_keep keep;
 };
@@ -20,7 +20,19 @@ struct many_job {
     unsigned nodes; /* the most nodes of any plan */
 };
 
-int exec_plan_here(struct exec_result *r, const struct one_job *job,
+/* Returns the tolerance of a run of the loop. */
+double exec_loop_accuracy(const struct exec_options *o, const struct loop *l);
+/* Allocates the results that are kept of each operation, and the partners of a
+ * plan with sends and receives. */
+void exec_result_init(struct exec_result *r, const struct loop *l,
+                      enum exec_keep keep);
+/* Runs a loop on an engine that others may have used, and fills time_s and the
+ * results that are allocated; times count from the engine's present time. */
+int exec_loop_on(struct exec_result *r, struct engine *e,
+                 const struct machine *m, const struct loop *l,
+                 struct err *err) MUST_CHECK;
+
+int exec_loop_here(struct exec_result *r, const struct one_job *job,
                    struct err *err) MUST_CHECK;
 /* Returns the time of one of many plans, on the engine that they share. */
 int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,

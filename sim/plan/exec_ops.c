@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs the operations of a plan: each starts once those before it are finished,
- * and is then a transfer of the transport. */
-#include "sim/plan/exec_ops.h"
-
+/* Runs the operations of a loop, or of a plan, which is a loop of one step:
+ * each starts once those before it are finished, and is then a transfer of the
+ * transport. */
 #include "sim/plan/exec_processes.h"
 #include "sim/plan/exec_state.h"
-#include "sim/plan/forbidden.h"
+#include "sim/transport/message_cost.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,32 +23,27 @@ static void exec_waited(struct exec *x, uint32_t op, enum cause cause,
                                .cause = (uint8_t)cause & 15u});
 }
 
-/* --- dependencies --------------------------------------------------------- */
+/* --- transfers ------------------------------------------------------------ */
 
-/* Sets the kind of a transfer under a runtime with a communication thread. */
-static void exec_address(struct transfer *t, uint8_t kind)
+/* Sets the destination of an operation whose partners turn. */
+static void exec_turn(const struct loop *l, uint32_t step, uint32_t op,
+                      struct transfer *t)
 {
-    if (kind == OP_MSG)
-        t->kind = TRANSFER_HOST_MESSAGE;
-    else if (kind == OP_SEND)
-        t->kind = TRANSFER_HOST_MESSAGE_SEND;
-    else if (kind == OP_RECV)
-        t->kind = TRANSFER_HOST_MESSAGE_RECEIVE;
+    const struct op *end = &l->body.ops[loop_end(l, step, op)];
+
+    t->to = end->dst;
+    t->to_gpu = end->dst_gpu;
 }
 
-/* Returns a transfer for the operation that starts at the given stage. */
-static struct transfer *exec_transfer(struct exec *x, uint32_t op,
-                                      uint8_t stage)
+/* Returns a transfer for an operation of the part, whose receive is posted. */
+static struct transfer *exec_make(struct exec *x, const struct exec_part *part,
+                                  uint32_t step, uint32_t op)
 {
-    static const uint8_t kinds[] = {
-        [OP_COPY] = TRANSFER_COPY,    [OP_MSG] = TRANSFER_MESSAGE,
-        [OP_WORK] = TRANSFER_WORK,    [OP_SEND] = TRANSFER_SEND,
-        [OP_RECV] = TRANSFER_RECEIVE, [OP_PACK] = TRANSFER_PACK,
-        [OP_REDUCE] = TRANSFER_PACK,
-    };
-    const struct op *o = &x->plan->ops[op];
-    struct transfer *t = pool_take(&x->fabric.pool);
+    const struct op *o = &part->body->ops[op];
+    struct pooled *p = pool_take(&x->fabric.pool);
+    struct transfer *t = &p->transfer;
 
+    p->step = step;
     *t = (struct transfer){.f = &x->fabric,
                            .bytes = o->bytes,
                            .from = o->src,
@@ -55,54 +51,106 @@ static struct transfer *exec_transfer(struct exec *x, uint32_t op,
                            .from_gpu = o->src_gpu,
                            .to_gpu = o->dst_gpu,
                            .number = op,
-                           .kind = kinds[o->kind]};
-    if (x->fabric.host_processes)
-        exec_address(t, o->kind);
-    if (o->kind == OP_COPY)
-        t->dir = o->dir;
-    else if (o->kind == OP_PACK || o->kind == OP_REDUCE)
-        t->synced = o->synced;
-    else if (o->kind == OP_WORK)
-        t->lane = o->lane;
-    else
-        t->runtime = (uint8_t)x->plan->runtime;
-    if (t->kind == TRANSFER_PACK)
-        t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
-    if (o->kind == OP_WORK)
-        t->work_s = o->work_s;
-    if (o->kind == OP_MSG && !(x->unposted && x->unposted[op]))
+                           .kind = x->kinds[o->kind],
+                           .runtime = (uint8_t)x->l->body.runtime};
+    if (op < x->l->turning && part == x->parts)
+        exec_turn(x->l, step, op, t);
+    if (o->kind == OP_MSG) {
         t->partner = t;
+    } else if (o->kind == OP_COPY) {
+        t->dir = o->dir;
+    } else if (o->kind == OP_WORK) {
+        t->lane = o->lane;
+        t->work_s = o->work_s;
+    } else if (t->kind == TRANSFER_PACK) {
+        t->synced = o->synced;
+        t->inputs = o->kind == OP_REDUCE ? o->inputs : 1;
+    }
     transfer_prepare(t);
-    t->stage = stage;
-    x->state[op] = OP_FLIES;
-    x->place[op] = pool_place(t);
+    if (++x->nflying > x->counts->most_ops)
+        x->counts->most_ops = x->nflying;
     return t;
 }
 
-static struct transfer *exec_transfer_of(const struct exec *x, uint32_t op)
+/* Returns a transfer for an operation of a step, which starts at the given
+ * stage. */
+static struct transfer *exec_transfer(struct exec *x, struct exec_step *s,
+                                      uint32_t op, uint8_t stage)
 {
-    return pool_at(&x->fabric.pool, x->place[op]);
+    struct transfer *t = exec_make(x, s->part, s->step, op);
+
+    if (s->unposted && s->unposted[op])
+        t->partner = NULL;
+    t->stage = stage;
+    s->state[op] = OP_FLIES;
+    s->place[op] = ((struct pooled *)t)->place;
+    return t;
 }
 
-static void exec_finish(struct exec *x, const struct transfer *t);
+/* Returns the transfer of an operation that is one. */
+static struct transfer *exec_transfer_at(const struct exec *x,
+                                         const struct exec_step *s, uint32_t op)
+{
+    return &pool_at(&x->fabric.pool, s->place[op])->transfer;
+}
+
+static uint32_t exec_step_of(const struct transfer *t)
+{
+    return ((const struct pooled *)t)->step;
+}
+
+/* Returns the state of a transfer's step; NULL if it has ended, unless it is
+ * the only one, or if all steps are posted at once. */
+static struct exec_step *exec_live(const struct exec *x,
+                                   const struct transfer *t)
+{
+    if (x->only)
+        return x->only;
+    uint32_t step = exec_step_of(t);
+    return step < x->first || x->l->at_once ? NULL : *exec_step_place(x, step);
+}
+
+/* Returns the times of a transfer's operation, in step s (exec_live()); NULL if
+ * they are not wanted. */
+static struct op_times *exec_times_of(const struct exec *x,
+                                      const struct exec_step *s,
+                                      const struct transfer *t)
+{
+    if (!x->times)
+        return NULL;
+    return s ? &s->times[t->number]
+             : &x->times[exec_step_of(t) * x->l->body.nops + t->number];
+}
+
+static void exec_give_back(struct exec *x, struct transfer *t)
+{
+    x->nflying--;
+    pool_give(&x->fabric.pool, (struct pooled *)t);
+}
+
+/* --- receives and probes of their own ------------------------------------- */
+
+static void exec_finish(struct exec *x, struct exec_step *s,
+                        const struct transfer *t);
 
 static void exec_pair(struct exec *x, uint32_t send, uint32_t recv,
                       bool posted_now)
 {
+    struct transfer *msg = exec_transfer_at(x, x->only, send);
+    struct transfer *receive = exec_transfer(x, x->only, recv, 0);
+
     x->partner[send] = recv;
     x->partner[recv] = send;
     x->unreceived--;
     if (x->plan->ops[send].bytes > x->plan->ops[recv].bytes)
         x->truncated = recv;
     if (x->fabric.host_processes)
-        host_message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
-                          posted_now);
+        host_message_pair(msg, receive, posted_now);
     else
-        message_pair(exec_transfer_of(x, send), exec_transfer(x, recv, 0),
-                     posted_now);
-    if (x->state[send] & OP_UNMATCHED) {
-        x->state[send] &= (uint8_t)~OP_UNMATCHED;
-        exec_finish(x, exec_transfer_of(x, send));
+        message_pair(msg, receive, posted_now);
+    if (x->only->state[send] & OP_UNMATCHED) {
+        x->only->state[send] &= (uint8_t)~OP_UNMATCHED;
+        exec_finish(x, x->only, msg);
     }
 }
 
@@ -112,7 +160,7 @@ static void exec_post(struct exec *x, uint32_t op)
     struct envelope e = exec_envelope(x->plan, op);
     uint32_t send = match_post(x->fabric.match, op, e);
 
-    x->state[op] = OP_POSTED;
+    x->only->state[op] = OP_POSTED;
     if (x->times)
         x->times[op].start_s = fabric_now(&x->fabric);
     if (fabric_posted(&x->fabric, op, send, e))
@@ -122,7 +170,7 @@ static void exec_post(struct exec *x, uint32_t op)
 /* Ends a probe, which has no transfer. */
 static void exec_end_probe(struct exec *x, uint32_t op)
 {
-    exec_finish(x, &(struct transfer){.number = op});
+    exec_finish(x, x->only, &(struct transfer){.number = op});
 }
 
 /* Ends the probe if a message has arrived; otherwise appends it to those of its
@@ -131,7 +179,7 @@ static void exec_probe(struct exec *x, uint32_t op)
 {
     uint32_t *next = &x->probes[x->plan->ops[op].src];
 
-    x->state[op] = OP_POSTED;
+    x->only->state[op] = OP_POSTED;
     if (x->times)
         x->times[op].start_s = fabric_now(&x->fabric);
     if (match_peek(x->fabric.match, exec_envelope(x->plan, op)) != MATCH_NONE) {
@@ -139,97 +187,187 @@ static void exec_probe(struct exec *x, uint32_t op)
         return;
     }
     while (*next != NO_OP)
-        next = &x->place[*next];
+        next = &x->only->place[*next];
     *next = op;
-    x->place[op] = NO_OP;
+    x->only->place[op] = NO_OP;
 }
 
+/* --- dependencies --------------------------------------------------------- */
+
 /* Starts an operation. If it needs its rank's CPU, it is only a number in the
- * CPU's queue until it has that. */
-static void exec_start(struct exec *x, uint32_t op)
+ * CPU's queue until it has that, if the loop is a plan. */
+static void exec_start(struct exec *x, struct exec_step *s, uint32_t op)
 {
-    const struct op *o = &x->plan->ops[op];
+    const struct op *o = &s->part->body->ops[op];
     struct server *cpu =
         fabric_worker(&x->fabric, o->src, o->kind == OP_WORK ? o->lane : 0);
 
-    if (x->times)
-        x->times[op].ready_s = fabric_now(&x->fabric);
+    if (s->times)
+        s->times[op].ready_s = fabric_now(&x->fabric);
     if (o->kind == OP_RECV) {
         exec_post(x, op);
-        return;
-    }
-    if (o->kind == OP_PROBE) {
+    } else if (o->kind == OP_PROBE) {
         exec_probe(x, op);
-        return;
-    }
-    if (o->kind == OP_MSG && x->transport->push) {
-        x->transport->push(exec_transfer(x, op, 0), o->channels,
-                           !(x->unposted && x->unposted[op]));
-        return;
-    }
-    if (o->kind == OP_SEND)
-        fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
-    if (x->fabric.host_processes && plan_sends(o)) {
-        x->transport->post_send(exec_transfer(x, op, 0));
-        return;
-    }
-    if (server_take(cpu)) {
-        transfer_go(exec_transfer(x, op, 0));
-        return;
-    }
-    x->state[op] = OP_READY;
-    fabric_rest(&x->fabric, cpu, CAUSE_CPU, op);
-}
-
-/* Releases one dependency of the receive of a message. */
-static void exec_receive_after(struct exec *x, uint32_t op,
-                               const struct transfer *by)
-{
-    if (--x->unposted[op] == 0 && x->state[op] == OP_FLIES)
-        x->transport->post_recv(exec_transfer_of(x, op), by);
-}
-
-/* Releases the operations that wait for this one's end, or (sent) for its
- * buffer. */
-static void exec_ops_tell(struct exec *x, const struct transfer *t, bool sent)
-{
-    if (!x->after)
-        return;
-    for (uint32_t i = x->first_after[t->number];
-         i < x->first_after[t->number + 1]; i++) {
-        uint32_t who = x->after[i] & DEP_OP;
-        if (!!(x->after[i] & AFTER_SENT) != sent)
-            continue;
-        if (x->after[i] & FOR_RECEIVE) {
-            exec_receive_after(x, who, t);
-            continue;
+    } else if (o->kind == OP_MSG && x->transport->push) {
+        x->transport->push(exec_transfer(x, s, op, 0), o->channels,
+                           !(s->unposted && s->unposted[op]));
+    } else {
+        if (o->kind == OP_SEND)
+            fabric_sent(&x->fabric, op, exec_envelope(x->plan, op));
+        if (x->fabric.host_processes && plan_sends(o)) {
+            x->transport->post_send(exec_transfer(x, s, op, 0));
+        } else if (!x->fabric.behind) {
+            transfer_take(exec_transfer(x, s, op, 0), cpu, 0, CAUSE_CPU);
+        } else if (server_take(cpu)) {
+            transfer_go(exec_transfer(x, s, op, 0));
+        } else {
+            s->state[op] = OP_READY;
+            fabric_rest(&x->fabric, cpu, CAUSE_CPU, op);
         }
-        if (--x->missing[who])
-            continue;
-        exec_waited(x, who, CAUSE_DEPENDENCY, t->number);
-        exec_start(x, who);
     }
 }
 
-static void exec_finish(struct exec *x, const struct transfer *t)
+/* Releases one dependency of an operation, or of its receive. */
+static inline void exec_tell(struct exec *x, struct exec_step *s, uint32_t op,
+                             bool receive, const struct transfer *by)
 {
+    if (receive) {
+        if (--s->unposted[op] == 0 && s->state[op] == OP_FLIES)
+            x->transport->post_recv(exec_transfer_at(x, s, op), by);
+    } else if (--s->place[op] == 0) {
+        exec_waited(x, op, CAUSE_DEPENDENCY, by->number);
+        exec_start(x, s, op);
+    }
+}
+
+/* Releases the operations of a step that wait for the end of the transfer's
+ * operation, or (sent) for its buffer. s is the step, NULL if it may not have
+ * begun. */
+static void exec_tell_list(struct exec *x, const struct after *after,
+                           struct exec_step *s, uint32_t step,
+                           const struct transfer *t, bool sent)
+{
+    uint32_t wanted = sent ? AFTER_SENT : 0, end = after->first[t->number + 1];
+
+    for (uint32_t i = after->first[t->number]; i < end; i++) {
+        uint32_t who = after->list[i];
+        if ((who & AFTER_SENT) != wanted)
+            continue;
+        if (!s)
+            s = exec_step(x, step);
+        exec_tell(x, s, who & DEP_OP, who & FOR_RECEIVE, t);
+    }
+}
+
+static void exec_tell_turning(struct exec *x, uint32_t step,
+                              const struct transfer *t, bool sent)
+{
+    struct waiting_list list;
+
+    exec_turning_waiters(&list, x, step, t->number, sent);
+    for (size_t i = 0; i < list.n; i++) {
+        const struct waiting *w = &list.who[i];
+        exec_tell(x, exec_step(x, w->step), w->op, w->receive, t);
+    }
+}
+
+/* Releases the operations of the transfer's step s, in which nobody waits if it
+ * has ended (NULL), then those of the next step. */
+static void exec_tell_all(struct exec *x, struct exec_step *s,
+                          const struct transfer *t, bool sent)
+{
+    if (x->only) {
+        if (x->parts->own.n)
+            exec_tell_list(x, &x->parts->own, x->only, 0, t, sent);
+        return;
+    }
+    uint32_t step = exec_step_of(t);
+    if (x->l->turning && exec_part_of(x, step) == 0) {
+        exec_tell_turning(x, step, t, sent);
+        return;
+    }
+    if (s && s->part->own.n)
+        exec_tell_list(x, &s->part->own, s, step, t, sent);
+    if (step + 1 >= x->nsteps)
+        return;
+    const struct after *next = &x->parts[exec_part_of(x, step + 1)].of_last;
+    if (next->n)
+        exec_tell_list(x, next, NULL, step + 1, t, sent);
+}
+
+/* --- the end of an operation ---------------------------------------------- */
+
+/* Events of one instant can be in any order, so the state is compared once all
+ * of them are over, including the rounding of that instant. */
+#define INSTANT_S 1e-13
+
+static void exec_look_now(void *arg)
+{
+    struct exec *x = arg;
+
+    x->looks = false;
+    exec_boundary(x, x->looks_at);
+}
+
+/* Looks for repetition: at once if the step begins with a joint, which is in
+ * the middle of an instant. */
+static void exec_look(struct exec *x, uint32_t step)
+{
+    if (x->parts[exec_part_of(x, step)].body->ops[0].kind != OP_MSG) {
+        exec_boundary(x, step);
+        return;
+    }
+    if (x->looks)
+        return;
+    x->looks = true;
+    x->looks_at = step;
+    engine_after(x->fabric.engine, INSTANT_S, exec_look_now, x);
+}
+
+/* Notes that the transfer's operation is finished; s is its step, NULL if all
+ * steps are posted at once. */
+static void exec_finish(struct exec *x, struct exec_step *s,
+                        const struct transfer *t)
+{
+    struct op_times *times = exec_times_of(x, s, t);
+
     x->last_s = fabric_now(&x->fabric);
-    if (x->times)
-        x->times[t->number].end_s = x->last_s;
-    x->state[t->number] |= OP_FINISHED;
+    if (times)
+        times->end_s = x->last_s;
     x->finished++;
-    exec_ops_tell(x, t, false);
+    if (!s)
+        return;
+    s->state[t->number] |= OP_FINISHED;
+    if (t->number == 0 && x->repeats)
+        exec_look(x, s->step);
+    exec_tell_all(x, s, t, false);
     if (x->buffers)
         buffers_finished(x->buffers, t->number);
+    if (--s->left == 0)
+        exec_end_step(x, s->step);
 }
 
 /* --- events of the transport ---------------------------------------------- */
 
+/* Sends the rank's message of the next step after this one, before all others
+ * of the rank. */
+static void exec_post_next(struct exec *x, uint32_t step, uint32_t op)
+{
+    if (step + 1 >= x->nsteps)
+        return;
+    struct transfer *next = exec_make(x, x->parts, step + 1, op);
+    transfer_take_first(next, &x->fabric.cpu[next->from], 0, CAUSE_CPU);
+}
+
 static void exec_on_began(void *user, struct transfer *t)
 {
     struct exec *x = user;
+    struct op_times *times = exec_times_of(x, exec_live(x, t), t);
 
-    x->times[t->number].start_s = fabric_now(&x->fabric);
+    if (times)
+        times->start_s = fabric_now(&x->fabric);
+    if (x->l->at_once)
+        exec_post_next(x, exec_step_of(t), t->number);
 }
 
 /* Returns whether a send is synchronous and has no receive yet, so it is not
@@ -239,7 +377,7 @@ static bool exec_unmatched(struct exec *x, uint32_t send)
     if (!x->synchronous || !x->plan->ops[send].synced ||
         x->partner[send] != NO_OP)
         return false;
-    x->state[send] |= OP_UNMATCHED;
+    x->only->state[send] |= OP_UNMATCHED;
     return true;
 }
 
@@ -252,20 +390,19 @@ static void exec_on_sent(void *user, struct transfer *t)
     if (x->sent_s)
         x->sent_s[t->number] = fabric_now(&x->fabric);
     if (send && !exec_unmatched(x, t->number))
-        exec_finish(x, t);
-    exec_ops_tell(x, t, true);
+        exec_finish(x, x->only, t);
+    if (!x->l->at_once)
+        exec_tell_all(x, exec_live(x, t), t, true);
 }
 
 static void exec_on_ended(void *user, struct transfer *t)
 {
-    exec_finish(user, t);
+    exec_finish(user, exec_live(user, t), t);
 }
 
 static void exec_on_done(void *user, struct transfer *t)
 {
-    struct exec *x = user;
-
-    pool_give(&x->fabric.pool, t);
+    exec_give_back(user, t);
 }
 
 static void exec_on_matched(void *user, uint32_t send, uint32_t recv)
@@ -293,16 +430,16 @@ static void exec_on_unexpected(void *user, uint32_t send)
     while (*next != NO_OP) {
         uint32_t op = *next;
         if (!match_fits(exec_envelope(x->plan, op), e)) {
-            next = &x->place[op];
+            next = &x->only->place[op];
             continue;
         }
-        *next = x->place[op];
-        x->place[op] = seen;
+        *next = x->only->place[op];
+        x->only->place[op] = seen;
         seen = op;
     }
     while (seen != NO_OP) {
         uint32_t op = seen;
-        seen = x->place[op];
+        seen = x->only->place[op];
         exec_waited(x, op, CAUSE_MATCH, send);
         exec_end_probe(x, op);
     }
@@ -322,8 +459,8 @@ static bool exec_on_rests(void *user, struct transfer *t)
 
     if (t->kind != TRANSFER_MESSAGE || t->held != 1)
         return false;
-    x->state[t->number] = (uint8_t)(OP_RESTS + t->stage);
-    pool_give(&x->fabric.pool, t);
+    x->only->state[t->number] = (uint8_t)(OP_RESTS + t->stage);
+    exec_give_back(x, t);
     return true;
 }
 
@@ -331,67 +468,51 @@ static void exec_on_resumes(void *user, uint32_t op, enum cause cause,
                             const struct transfer *by)
 {
     struct exec *x = user;
-    uint8_t state = x->state[op];
+    uint8_t state = x->only->state[op];
 
     exec_waited(x, op, cause, by->number);
     transfer_go(exec_transfer(
-        x, op, state == OP_READY ? 0 : (uint8_t)(state - OP_RESTS)));
+        x, x->only, op, state == OP_READY ? 0 : (uint8_t)(state - OP_RESTS)));
 }
 
-/* Returns the events that fill the wanted results. */
-static struct transfer_events exec_events(const struct exec *x)
+/* Sets the kinds of transfers that operations are. */
+static void exec_set_kinds(struct exec *x)
 {
-    return (struct transfer_events){.began = x->times ? exec_on_began : NULL,
-                                    .sent = exec_on_sent,
-                                    .ended = exec_on_ended,
-                                    .done = exec_on_done,
-                                    .matched = exec_on_matched,
-                                    .found = x->waits ? exec_on_found : NULL,
-                                    .unexpected =
-                                        x->probes ? exec_on_unexpected : NULL,
-                                    .rests = exec_on_rests,
-                                    .resumes = exec_on_resumes,
-                                    .waited = x->waits ? exec_on_waited : NULL};
+    static const uint8_t kinds[NOP_KINDS] = {
+        [OP_COPY] = TRANSFER_COPY,    [OP_MSG] = TRANSFER_MESSAGE,
+        [OP_WORK] = TRANSFER_WORK,    [OP_SEND] = TRANSFER_SEND,
+        [OP_RECV] = TRANSFER_RECEIVE, [OP_PACK] = TRANSFER_PACK,
+        [OP_REDUCE] = TRANSFER_PACK,
+    };
+
+    memcpy(x->kinds, kinds, sizeof kinds);
+    if (x->transport->push)
+        x->kinds[OP_MSG] = TRANSFER_PUSH;
+    if (!x->transport->rules)
+        return;
+    x->kinds[OP_MSG] = TRANSFER_HOST_MESSAGE;
+    x->kinds[OP_SEND] = TRANSFER_HOST_MESSAGE_SEND;
+    x->kinds[OP_RECV] = TRANSFER_HOST_MESSAGE_RECEIVE;
 }
 
-/* --- the whole ------------------------------------------------------------ */
-
-/* Turns "op i waits for j" into "j is followed by i", i rising. */
-static void exec_turn_dependencies(struct exec *x)
+void exec_set_events(struct exec *x)
 {
-    const struct plan *p = x->plan;
-    uint32_t *first = xcalloc(p->nops + 1, sizeof *first);
-
-    x->first_after = first;
-    x->after = xcalloc(p->ndeps, sizeof *x->after);
-    for (size_t i = 0; i < p->ndeps; i++)
-        first[(p->deps[i] & DEP_OP) + 1]++;
-    for (size_t i = 0; i < p->nops; i++)
-        first[i + 1] += first[i];
-    /* While a list is filled, its beginning is the place of its next item;
-     * afterwards it is the list's end. */
-    for (uint32_t i = 0; i < p->nops; i++)
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-            x->after[first[p->deps[d] & DEP_OP]++] = i | (p->deps[d] & ~DEP_OP);
-    memmove(first + 1, first, p->nops * sizeof *first);
-    first[0] = 0;
+    exec_set_kinds(x);
+    x->events = (struct transfer_events){
+        .began = x->times || x->l->at_once ? exec_on_began : NULL,
+        .sent = exec_on_sent,
+        .ended = exec_on_ended,
+        .done = exec_on_done,
+        .matched = exec_on_matched,
+        .found = x->waits ? exec_on_found : NULL,
+        .unexpected = x->probes ? exec_on_unexpected : NULL,
+        .rests = x->plan ? exec_on_rests : NULL,
+        .resumes = exec_on_resumes,
+        .waited = x->waits ? exec_on_waited : NULL};
+    x->fabric.events = &x->events;
 }
 
-/* Counts the dependencies of each operation, and those of its receive. */
-static void exec_count_dependencies(struct exec *x)
-{
-    const struct plan *p = x->plan;
-    bool receives = false;
-
-    x->missing = xcalloc(p->nops, sizeof *x->missing);
-    for (size_t i = 0; i < p->ndeps && !receives; i++)
-        receives = p->deps[i] & FOR_RECEIVE;
-    if (receives)
-        x->unposted = xcalloc(p->nops, sizeof *x->unposted);
-    for (uint32_t i = 0; i < p->nops; i++)
-        for (uint32_t d = plan_first_dep(p, i); d < plan_end_dep(p, i); d++)
-            ++*(p->deps[d] & FOR_RECEIVE ? &x->unposted[i] : &x->missing[i]);
-}
+/* --- start ---------------------------------------------------------------- */
 
 static uint32_t *exec_no_probes(const struct plan *p)
 {
@@ -403,7 +524,7 @@ static uint32_t *exec_no_probes(const struct plan *p)
     return first;
 }
 
-static void exec_match_init(struct exec *x)
+void exec_match_init(struct exec *x)
 {
     const struct plan *p = x->plan;
 
@@ -419,92 +540,32 @@ static void exec_match_init(struct exec *x)
     }
 }
 
-static void exec_init(struct exec *x, struct engine *e)
+double exec_hides_s(struct exec *x)
 {
-    const struct plan *p = x->plan;
+    double most_s = 0;
 
-    fabric_init(&x->fabric, e, x->m, p->nodes, p->ranks_per_node, p->core);
-    x->fabric.channel_work = p->channel_work;
-    fabric_working_set(&x->fabric, plan_working_set(p));
-    if (p->lanes)
-        fabric_lanes(&x->fabric, p->lanes);
-    x->fabric.user = x;
-    x->fabric.issued = p->issued;
-    x->state = xcalloc(p->nops, sizeof *x->state);
-    x->place = xcalloc(p->nops, sizeof *x->place);
-    x->fabric.behind = x->place;
-    if (p->ndeps) {
-        exec_turn_dependencies(x);
-        exec_count_dependencies(x);
-    }
-    if (x->partner)
-        exec_match_init(x);
-    x->events = exec_events(x);
-    x->fabric.events = &x->events;
-    if (x->transport->rules)
-        exec_host_processes_init(x);
+    for (unsigned part = 0; part < x->nparts && !x->transport->push; part++)
+        for (uint32_t i = 0; i < x->parts[part].body->nops; i++) {
+            if (x->parts[part].body->ops[i].kind != OP_MSG)
+                continue;
+            struct transfer *t =
+                exec_make(x, &x->parts[part], x->parts[part].begin, i);
+            most_s = fmax(most_s, message_progress(t).recv.hidden_s);
+            exec_give_back(x, t);
+        }
+    return most_s;
 }
 
-static void exec_clear(struct exec *x)
-{
-    exec_host_processes_clear(x);
-    fabric_clear(&x->fabric);
-    free(x->state);
-    free(x->place);
-    free(x->missing);
-    free(x->probes);
-    free(x->unposted);
-    free(x->first_after);
-    free(x->after);
-}
-
-/* Begins the plan, in an event like any other. */
-static void exec_begin(void *arg)
+/* The turning messages of the first step are those of the body. */
+void exec_begin(void *arg)
 {
     struct exec *x = arg;
+    struct exec_step *s = x->l->at_once ? NULL : exec_step(x, 0);
 
-    for (uint32_t i = 0; i < x->plan->nops; i++)
-        if (!x->missing || x->missing[i] == 0)
-            exec_start(x, i);
-}
-
-int exec_ops(struct exec_result *r, struct engine *e, const struct machine *m,
-             const struct plan *p, struct err *err)
-{
-    struct exec x = {.transport = transports[p->runtime],
-                     .m = m,
-                     .plan = p,
-                     .times = r->ops,
-                     .sent_s = r->sent_s,
-                     .waits = r->waits.last ? &r->waits : NULL,
-                     .counts_queues =
-                         r->counts_queues ||
-                         (r->waits.last && m->matching.engine != MATCHER_NONE),
-                     .partner = r->partner,
-                     .truncated = NO_OP};
-
-    exec_init(&x, e);
-    engine_after(e, p->begin_s, exec_begin, &x);
-    int result = engine_run(e, err);
-    if (result == 0)
-        result = exec_host_processes_broken(&x, err);
-    if (result == 0)
-        result = exec_stuck(&x, err);
-    if (x.fabric.queues && result == 0)
-        result =
-            forbidden_in_run(p, m, match_queues_broken(x.fabric.queues), err);
-    if (result == 0 && x.waits && x.waits->full)
-        result = fail(err,
-                      "more than %u waits of operations are too many to "
-                      "store",
-                      x.waits->most);
-    r->time_s = x.last_s;
-    if (x.waits && x.fabric.queues)
-        r->queues = match_queues_counts(x.fabric.queues, &r->nqueues);
-    if (result == 0)
-        exec_host_processes_sum_up(r, &x);
-    if (result < 0)
-        (void)fail_in(err, "%s", p->name);
-    exec_clear(&x);
-    return result;
+    for (uint32_t i = 0; i < x->l->body.nops; i++)
+        if (!s)
+            transfer_take(exec_make(x, x->parts, 0, i),
+                          &x->fabric.cpu[x->l->body.ops[i].src], 0, CAUSE_CPU);
+        else if (s->state[i] == OP_WAITS && !s->place[i])
+            exec_start(x, s, i);
 }

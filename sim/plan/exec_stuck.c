@@ -163,7 +163,7 @@ static int exec_stuck_too_long(const struct exec *x, struct err *err)
                 (unsigned long long)x->plan->ops[recv].bytes, what);
 }
 
-int exec_stuck(const struct exec *x, struct err *err)
+static int exec_stuck_plan(const struct exec *x, struct err *err)
 {
     const struct plan *p = x->plan;
     size_t unended = p->nops - x->finished, unreceived = 0;
@@ -194,4 +194,20 @@ int exec_stuck(const struct exec *x, struct err *err)
         return fail(err, "%s%s", sent, text);
     return fail(err, "operations that never end: %zu of %zu%s%s%s", unended,
                 p->nops, sent, ring ? "; these wait for each other" : "", text);
+}
+
+int exec_stuck(const struct exec *x, struct err *err)
+{
+    uint64_t all = 0;
+
+    if (x->plan)
+        return exec_stuck_plan(x, err);
+    for (unsigned i = 0; i < x->nparts; i++)
+        all += (uint64_t)(x->parts[i].end - x->parts[i].begin) *
+               x->parts[i].body->nops;
+    if (x->finished == all)
+        return 0;
+    return fail(err, "%llu of %llu operations never ran",
+                (unsigned long long)(all - x->finished),
+                (unsigned long long)all);
 }

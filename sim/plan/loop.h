@@ -46,6 +46,12 @@ struct loop {
 
 void loop_clear(struct loop *l);
 
+/* Returns the loop of one step that is this plan, which it borrows. */
+static inline struct loop loop_of_plan(const struct plan *p)
+{
+    return (struct loop){.body = *p, .steps = 1};
+}
+
 /* Adds another part of `steps` steps; the loop owns its body from now on. */
 void loop_add_part(struct loop *l, struct plan body, uint32_t steps);
 

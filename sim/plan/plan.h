@@ -28,6 +28,7 @@ enum op_kind {
     /* Rank `src` waits until a message has arrived that OP_RECV would match;
      * the message stays there. */
     OP_PROBE,
+    NOP_KINDS
 };
 
 enum phase {

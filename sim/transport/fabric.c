@@ -115,22 +115,7 @@ void fabric_clear(struct fabric *f)
     pool_clear(&f->pool);
 }
 
-double fabric_now(const struct fabric *f)
-{
-    return engine_now(f->engine) - f->origin;
-}
-
 /* --- places --------------------------------------------------------------- */
-
-unsigned fabric_node(const struct fabric *f, uint32_t process)
-{
-    return process / f->per_node;
-}
-
-unsigned fabric_core(const struct fabric *f, uint32_t process)
-{
-    return f->core[process % f->per_node];
-}
 
 uint32_t fabric_process(const struct fabric *f, uint32_t process)
 {

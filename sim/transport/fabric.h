@@ -91,6 +91,14 @@ struct transfer {
     };
 };
 
+/* A transfer in the memory of a pool. */
+struct pooled {
+    struct transfer transfer; /* first, because it is cast to this */
+    uint32_t place;           /* in the pool */
+    uint32_t step;            /* from the owner, NO_STEP if it is not used */
+};
+#define NO_STEP UINT32_MAX
+
 /* Callbacks of the owner of transfers, called at the time of each event; user
  * is the fabric's. A callback may be NULL. */
 struct transfer_events {
@@ -232,9 +240,21 @@ void transfer_snapshot(const struct transfer *t, struct snapshot *s);
 /* --- places --------------------------------------------------------------- */
 
 /* Seconds since the start of the run. */
-double fabric_now(const struct fabric *f);
-unsigned fabric_node(const struct fabric *f, uint32_t process);
-unsigned fabric_core(const struct fabric *f, uint32_t process);
+static inline double fabric_now(const struct fabric *f)
+{
+    return engine_now(f->engine) - f->origin;
+}
+
+static inline unsigned fabric_node(const struct fabric *f, uint32_t process)
+{
+    return process / f->per_node;
+}
+
+static inline unsigned fabric_core(const struct fabric *f, uint32_t process)
+{
+    return f->core[process % f->per_node];
+}
+
 /* Returns the server of a process's work: its CPU if lane is 0, else a lane. */
 struct server *fabric_worker(const struct fabric *f, uint32_t process,
                              unsigned lane);

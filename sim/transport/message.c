@@ -40,7 +40,6 @@
 #include "sim/transport/message_cost.h"
 #include "sim/transport/transport.h"
 
-#include <assert.h>
 #include <math.h>
 
 enum stage {
@@ -237,27 +236,6 @@ void message_prepare(struct transfer *t)
     t->segment = transfer_segment(t, t->bytes);
     t->held = 1;
     t->leaves = transfer_leaves_node(t);
-}
-
-double message_hides_s(struct transfer *t)
-{
-    message_prepare(t);
-    return transports[t->runtime]->progress ? message_progress(t).recv.hidden_s
-                                            : 0;
-}
-
-void message_send_ahead(struct transfer *t)
-{
-    struct server *cpu = &t->f->cpu[t->from];
-
-    assert(t->kind == TRANSFER_MESSAGE);
-    message_prepare(t);
-    t->stage = SEND_CPU;
-    t->cause = CAUSE_CPU;
-    if (!cpu->first && server_take(cpu))
-        transfer_go(t);
-    else
-        server_wait_first(cpu, &t->waiter);
 }
 
 static void message_on_wire(struct transfer *t, double slower_s)

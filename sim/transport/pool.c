@@ -10,11 +10,6 @@
 
 enum { CHUNK = 256 };
 
-struct pooled {
-    struct transfer t; /* first, because a transfer is cast to its place */
-    uint32_t place;
-};
-
 static void pool_grow(struct transfer_pool *p)
 {
     struct pooled *chunk = xcalloc(CHUNK, sizeof *chunk);
@@ -24,33 +19,30 @@ static void pool_grow(struct transfer_pool *p)
     p->chunks[n] = chunk;
     for (uint32_t i = CHUNK; i-- > 0;) {
         chunk[i].place = n * CHUNK + i;
-        pool_give(p, &chunk[i].t);
+        pool_give(p, &chunk[i]);
     }
 }
 
-struct transfer *pool_take(struct transfer_pool *p)
+struct pooled *pool_take(struct transfer_pool *p)
 {
     if (!p->unused)
         pool_grow(p);
     struct pooled *room = p->unused;
-    p->unused = (struct pooled *)room->t.waiter.next;
-    return &room->t;
+    p->unused = (struct pooled *)room->transfer.waiter.next;
+    return room;
 }
 
-void pool_give(struct transfer_pool *p, struct transfer *t)
+void pool_give(struct transfer_pool *p, struct pooled *t)
 {
-    t->waiter.next = (struct waiter *)p->unused;
-    p->unused = (struct pooled *)t;
+    t->step = NO_STEP;
+    t->transfer.waiter.next = (struct waiter *)p->unused;
+    p->unused = t;
 }
 
-uint32_t pool_place(const struct transfer *t)
+struct pooled *pool_at(const struct transfer_pool *p, uint32_t place)
 {
-    return ((const struct pooled *)t)->place;
-}
-
-struct transfer *pool_at(const struct transfer_pool *p, uint32_t place)
-{
-    return &p->chunks[place / CHUNK][place % CHUNK].t;
+    return place / CHUNK < p->nchunks ? &p->chunks[place / CHUNK][place % CHUNK]
+                                      : NULL;
 }
 
 void pool_clear(struct transfer_pool *p)

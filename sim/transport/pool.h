@@ -15,12 +15,13 @@ struct transfer_pool {
     struct pooled *unused; /* a list, linked by their waiters */
 };
 
-/* Returns a transfer whose fields are not initialized. */
-struct transfer *pool_take(struct transfer_pool *p);
-void pool_give(struct transfer_pool *p, struct transfer *t);
-/* Return the number of a transfer's place, and the transfer at that place. */
-uint32_t pool_place(const struct transfer *t);
-struct transfer *pool_at(const struct transfer_pool *p, uint32_t place);
+/* Returns room for a transfer, whose fields are not initialized; its step is
+ * NO_STEP. */
+struct pooled *pool_take(struct transfer_pool *p);
+void pool_give(struct transfer_pool *p, struct pooled *t);
+/* Returns the transfer at that place, unused ones too; NULL if there is no such
+ * place. */
+struct pooled *pool_at(const struct transfer_pool *p, uint32_t place);
 void pool_clear(struct transfer_pool *p);
 
 #endif

@@ -41,7 +41,7 @@ void fabric_rest(struct fabric *f, struct server *s, enum cause cause,
         last->to = number;
         return;
     }
-    last = pool_take(&f->pool);
+    last = &pool_take(&f->pool)->transfer;
     last->kind = TRANSFERS_AT_REST;
     last->cause = cause & 15u;
     last->from = last->to = number;
@@ -64,6 +64,17 @@ void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
         server_wait(s, &t->waiter);
 }
 
+void transfer_take_first(struct transfer *t, struct server *s, uint8_t stage,
+                         enum cause cause)
+{
+    t->stage = stage;
+    t->cause = cause & 15u;
+    if (!s->first && server_take(s))
+        transfer_go(t);
+    else
+        server_wait_first(s, &t->waiter);
+}
+
 void transfer_post(struct transfer *t)
 {
     unsigned lane = t->kind == TRANSFER_WORK ? t->lane : 0;
@@ -81,7 +92,7 @@ static void fabric_resume(struct fabric *f, struct server *s,
 
     if (number == resting->to) {
         server_next(s);
-        pool_give(&f->pool, resting);
+        pool_give(&f->pool, (struct pooled *)resting);
     } else {
         resting->from = f->behind[number];
     }

@@ -33,6 +33,9 @@ void transfer_waited(struct transfer *t, enum cause cause,
 /* Waits for a server, and continues with `stage` once it has it. */
 void transfer_take(struct transfer *t, struct server *s, uint8_t stage,
                    enum cause cause);
+/* Does the same, but waits before all others. */
+void transfer_take_first(struct transfer *t, struct server *s, uint8_t stage,
+                         enum cause cause);
 /* Releases its place, which goes to the first that waits for it. */
 void transfer_release(const struct transfer *t, struct server *s);
 void transfer_release_cpu(const struct transfer *t, uint32_t process);

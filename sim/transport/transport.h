@@ -64,11 +64,6 @@ extern const struct transport *const transports[NRUNTIMES];
 /* message.c */
 void message_go(struct transfer *t);
 void message_prepare(struct transfer *t);
-/* Sends a message whose sender is served before all that wait for its CPU. */
-void message_send_ahead(struct transfer *t);
-/* Returns how much of the receiver's CPU time for the message can be hidden,
- * because the CPU may do it before, while it is idle. */
-double message_hides_s(struct transfer *t);
 /* Joins a message and the receive that takes it, posted now or before. */
 void message_pair(struct transfer *t, struct transfer *recv, bool posted_now);
 void message_recv(struct transfer *t, const struct transfer *by);

@@ -3,7 +3,7 @@
 #ifndef STRATEGIES_RUN_RUN_H
 #define STRATEGIES_RUN_RUN_H
 
-#include "sim/plan/exec_loop.h"
+#include "sim/plan/exec.h"
 #include "sim/plan/report.h"
 #include "sim/plan/timeline_kept.h"
 #include "apps/replay/report.h"
@@ -66,7 +66,7 @@ struct outcome {
      * copies. */
     bool in_steps;
     bool rounded; /* a collective's blocks are rounded up to the largest */
-    struct loop_result loop; /* its links are the outcome's, which frees them */
+    struct exec_steps loop; /* if it is in steps */
 
     struct traverse_result *graph; /* for a graph; NULL for a plan */
     /* For a graph on hosts, which is a plan. */

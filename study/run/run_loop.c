@@ -149,19 +149,21 @@ static void run_count(struct report *r, const struct machine *m,
 }
 
 static void run_loop_sum_up(struct outcome *o, const struct machine *m,
-                            const struct run_steps *s)
+                            const struct run_steps *s,
+                            const struct exec_result *x)
 {
     o->in_steps = true;
     o->rounded = s->rounded;
-    o->time_s = o->loop.time_s;
-    o->accuracy = o->loop.accuracy;
-    o->work = o->loop.work;
-    o->links = o->loop.links;
-    o->nlinks = o->loop.nlinks;
-    o->links_used = o->loop.links_used;
-    o->hosts = o->loop.hosts;
-    o->nhosts = o->loop.nhosts;
-    o->windows_s = o->loop.windows_s;
+    o->loop = x->steps;
+    o->time_s = x->time_s;
+    o->accuracy = x->accuracy;
+    o->work = x->work;
+    o->links = x->links;
+    o->nlinks = x->nlinks;
+    o->links_used = x->links_used;
+    o->hosts = x->hosts;
+    o->nhosts = x->nhosts;
+    o->windows_s = x->windows_s;
     o->durations.mean = NAN;
     run_count(&o->report, m, s->loop);
     for (int where = 0; where < NLOCALITIES; where++)
@@ -174,26 +176,31 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
 /* Adds the launches of a repeated kernel but the first. A rank launches it
  * again once its own part of the last step is complete, and steps depend on
  * each other through ranks alone; so each step is later by one launch more. */
-static void run_add_launches(struct loop_result *r, const struct job *j,
+static void run_add_launches(struct exec_result *x, const struct job *j,
                              const struct loop *l)
 {
     if (j->repeat < 2)
         return;
-    r->time_s += (j->repeat - 1) * l->body.begin_s;
-    r->period_s += r->period * l->body.begin_s;
+    x->time_s += (j->repeat - 1) * l->body.begin_s;
+    x->steps.period_s += x->steps.period * l->body.begin_s;
 }
 
 int run_loop(struct outcome *o, const struct job *j, const struct run_steps *s,
              struct err *err)
 {
-    const struct loop_options all = {.whole = j->every_step};
+    struct exec_options exec = j->exec ? *j->exec : exec_defaults;
     double begin = seconds();
+    struct exec_result x;
 
-    if (exec_loop(&o->loop, j->machine, s->loop, j->exec, &all, err) < 0)
+    exec.every_step = j->every_step;
+    if (exec_loop(&x, j->machine, s->loop, &exec, EXEC_LINKS, err) < 0)
         return -1;
-    run_add_launches(&o->loop, j, s->loop);
+    run_add_launches(&x, j, s->loop);
     o->plan_wall_s = s->wall_s;
     o->run_wall_s = seconds() - begin;
-    run_loop_sum_up(o, j->machine, s);
+    run_loop_sum_up(o, j->machine, s, &x);
+    x.links = NULL; /* because they are the outcome's now */
+    x.hosts = NULL;
+    exec_result_clear(&x);
     return 0;
 }

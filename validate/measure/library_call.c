@@ -2,7 +2,7 @@
 /* Calls of collectives by a library's own choice. */
 #include "validate/measure/library_call.h"
 
-#include "sim/plan/exec_loop.h"
+#include "sim/plan/exec.h"
 #include "strategies/collective/libraries/library.h"
 #include "validate/measure/benchmark.h"
 #include "validate/measure/call.h"
@@ -25,28 +25,26 @@ static uint64_t loop_flows(const struct loop *l)
     return flows;
 }
 
-/* Keeps the first link of a list, the most utilised, and frees the list. */
-static void keep_link(struct library_call *r, struct link_use *links, size_t n)
+/* Keeps the time and the most utilised link, and frees the rest. */
+static void keep_result(struct library_call *r, struct exec_result *x)
 {
-    if (n) {
-        r->link = links[0];
+    r->time_s = x->time_s;
+    if (x->nlinks) {
+        r->link = x->links[0];
         r->used = r->link.bytes / r->link.bandwidth_Bps / r->time_s;
     }
-    free(links);
+    exec_result_clear(x);
 }
 
 static int run_steps(struct library_call *r, const struct machine *m,
                      const struct loop *l, const struct exec_options *o,
                      struct err *err)
 {
-    const struct loop_options all = {0};
-    struct loop_result result;
+    struct exec_result result;
 
-    if (exec_loop(&result, m, l, o, &all, err) < 0)
+    if (exec_loop(&result, m, l, o, EXEC_LINKS, err) < 0)
         return -1;
-    r->time_s = result.time_s;
-    keep_link(r, result.links, result.nlinks);
-    free(result.hosts);
+    keep_result(r, &result);
     return 0;
 }
 
@@ -60,14 +58,11 @@ static int run_plan(struct library_call *r, const struct machine *m,
 
     if (collective_plan(&plan, m, a, NULL, c, err) < 0)
         return -1;
-    int failed = exec_plan(&result, m, &plan, o, EXEC_DETAILS, err);
+    int failed = exec_plan(&result, m, &plan, o, EXEC_LINKS, err);
     plan_clear(&plan);
     if (failed < 0)
         return -1;
-    r->time_s = result.time_s;
-    keep_link(r, result.links, result.nlinks);
-    result.links = NULL;
-    exec_result_clear(&result);
+    keep_result(r, &result);
     return 0;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds that the state of a repeated plan equals an earlier one, and skips the
  * steps that would be the same again. */
-#include "sim/plan/exec_loop_state.h"
+#include "sim/plan/exec_state.h"
 
 #include "sim/network/snapshot.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /*
@@ -64,70 +65,74 @@ static bool repeats_looks(uint32_t step)
 
 /* --- the state ------------------------------------------------------------ */
 
-struct loop_writer {
-    struct loop_run *x;
+struct skip_writer {
+    struct exec *x;
     uint32_t step; /* the one that begins */
 };
 
 /* Returns a name for an operation under way, with its step relative to this
  * one. */
-static uint64_t loop_name(void *user, void *transfer)
+static uint64_t skip_name(void *user, void *transfer)
 {
-    const struct loop_writer *w = user;
-    const struct instance *in = transfer;
+    const struct skip_writer *w = user;
+    const struct pooled *p = transfer;
 
-    return (uint64_t)(in->step - w->step) << 32 | in->op;
+    return (uint64_t)(p->step - w->step) << 32 | p->transfer.number;
 }
 
-static int loop_by_number(const void *a, const void *b)
+static int skip_by_number(const void *a, const void *b)
 {
-    const struct instance *x = *(const struct instance *const *)a;
-    const struct instance *y = *(const struct instance *const *)b;
+    const struct pooled *x = *(const struct pooled *const *)a;
+    const struct pooled *y = *(const struct pooled *const *)b;
 
     if (x->step != y->step)
         return x->step < y->step ? -1 : 1;
-    return x->op < y->op ? -1 : x->op > y->op;
+    return x->transfer.number < y->transfer.number
+               ? -1
+               : x->transfer.number > y->transfer.number;
 }
 
-static void loop_snapshot_instances(struct loop_writer *w, struct snapshot *s)
+static void skip_write_transfers(struct skip_writer *w, struct snapshot *s)
 {
-    const struct loop_run *x = w->x;
-    struct instance **list = xcalloc(x->ninstances, sizeof *list);
+    const struct exec *x = w->x;
+    const struct pooled **list = xcalloc(x->nflying, sizeof *list), *p;
     size_t n = 0;
 
-    for (size_t c = 0; c < x->nchunks; c++)
-        for (size_t i = 0; i < POOL_CHUNK; i++)
-            if (x->chunks[c][i].live)
-                list[n++] = &x->chunks[c][i];
-    qsort(list, n, sizeof *list, loop_by_number);
+    for (uint32_t i = 0; (p = pool_at(&x->fabric.pool, i)); i++)
+        if (p->step != NO_STEP)
+            list[n++] = p;
+    assert(n == x->nflying);
+    qsort(list, n, sizeof *list, skip_by_number);
     snapshot_word(s, n);
     for (size_t i = 0; i < n; i++) {
-        snapshot_word(s, loop_name(w, list[i]));
+        snapshot_word(s, skip_name(w, (void *)list[i]));
         transfer_snapshot(&list[i]->transfer, s);
     }
     free(list);
 }
 
-static void loop_snapshot_steps(const struct loop_writer *w, struct snapshot *s)
+static void skip_write_steps(const struct skip_writer *w, struct snapshot *s)
 {
-    const struct loop_run *x = w->x;
-    size_t nops = x->parts[loop_part_of(x, w->step)].body->nops;
+    const struct exec *x = w->x;
+    size_t nops = x->parts[exec_part_of(x, w->step)].body->nops;
 
     snapshot_word(s, x->end - w->step);
     for (uint32_t k = x->first; k < x->end; k++) {
-        const struct step *step = *loop_place(x, k);
+        const struct exec_step *step = *exec_step_place(x, k);
         snapshot_word(s, k - w->step);
         snapshot_word(s, step ? step->left : 0);
-        for (size_t i = 0; step && i < nops; i++)
-            snapshot_word(s, (uint64_t)step->ops[i].missing << 33 |
-                                 (uint64_t)step->ops[i].unposted << 1 |
-                                 (step->ops[i].started != NULL));
+        for (size_t i = 0; step && i < nops; i++) {
+            bool waits = step->state[i] == OP_WAITS;
+            uint64_t missing = waits ? step->place[i] : 0;
+            uint64_t unposted = step->unposted ? step->unposted[i] : 0;
+            snapshot_word(s, missing << 33 | unposted << 1 | !waits);
+        }
     }
 }
 
 /* --- skipping ------------------------------------------------------------- */
 
-static void loop_leave_out(struct loop_run *x, unsigned part, uint32_t steps)
+static void skip_leave_out(struct exec *x, unsigned part, uint32_t steps)
 {
     for (unsigned i = part; i < x->nparts; i++) {
         x->parts[i].begin -= i > part ? steps : 0;
@@ -137,8 +142,8 @@ static void loop_leave_out(struct loop_run *x, unsigned part, uint32_t steps)
 }
 
 /* Skips whole periods, as many as leave all steps that have begun unchanged. */
-static void loop_skip(struct loop_run *x, unsigned part,
-                      const struct moment *now, const struct moment *before)
+static void skip_periods(struct exec *x, unsigned part,
+                         const struct moment *now, const struct moment *before)
 {
     uint32_t period = now->step - before->step, end = x->parts[part].end;
     uint32_t periods = end > x->end ? (end - x->end) / period : 0;
@@ -151,31 +156,31 @@ static void loop_skip(struct loop_run *x, unsigned part,
      * reported. */
     if (periods * period > x->most_skipped) {
         x->most_skipped = periods * period;
-        x->result->period = period;
-        x->result->period_s = period_s;
-        x->result->repeats_from = before->step;
+        x->counts->period = period;
+        x->counts->period_s = period_s;
+        x->counts->repeats_from = before->step;
     }
     x->skipped_s += periods * period_s;
     engine_carry_again(x->fabric.engine, &before->carried, &now->carried,
                        periods);
-    loop_leave_out(x, part, periods * period);
+    skip_leave_out(x, part, periods * period);
 }
 
 /* Takes a snapshot; returns false unless all that is under way belongs to this
  * part. */
-static bool loop_take(struct loop_run *x, unsigned part, struct moment *now)
+static bool skip_take(struct exec *x, unsigned part, struct moment *now)
 {
-    struct loop_writer w = {x, now->step};
+    struct skip_writer w = {x, now->step};
 
     if (x->first < x->parts[part].begin || x->end > x->parts[part].end)
         return false;
     now->now_s = fabric_now(&x->fabric);
     snapshot_empty(&now->state);
     snapshot_empty(&now->carried);
-    if (!fabric_snapshot(&x->fabric, &now->state, loop_name, &w))
+    if (!fabric_snapshot(&x->fabric, &now->state, skip_name, &w))
         return false;
-    loop_snapshot_steps(&w, &now->state);
-    loop_snapshot_instances(&w, &now->state);
+    skip_write_steps(&w, &now->state);
+    skip_write_transfers(&w, &now->state);
     engine_snapshot_carried(x->fabric.engine, &now->carried);
     return true;
 }
@@ -190,16 +195,16 @@ static void repeats_begin_part(struct repeats *r, unsigned part)
         r->last[i].taken = false;
 }
 
-void loop_boundary(struct loop_run *x, uint32_t step)
+void exec_boundary(struct exec *x, uint32_t step)
 {
-    unsigned part = loop_part_of(x, step);
+    unsigned part = exec_part_of(x, step);
     struct moment *now = &x->repeats->last[step % (MOST_PERIOD + 1)];
 
     repeats_begin_part(x->repeats, part);
     if (x->repeats->found || !repeats_looks(step - x->parts[part].begin))
         return;
     now->step = step;
-    now->taken = loop_take(x, part, now);
+    now->taken = skip_take(x, part, now);
     for (uint32_t p = 1; now->taken && p <= MOST_PERIOD && p <= step; p++) {
         const struct moment *before =
             &x->repeats->last[(step - p) % (MOST_PERIOD + 1)];
@@ -207,7 +212,7 @@ void loop_boundary(struct loop_run *x, uint32_t step)
         if (before->taken && before->step == step - p &&
             snapshot_equal(&now->state, &before->state, period_s * SAME_TIMES,
                            SAME_VALUES)) {
-            loop_skip(x, part, now, before);
+            skip_periods(x, part, now, before);
             return;
         }
     }
