@@ -61,7 +61,7 @@ static int measure_plan(struct planned *b, const struct plan *p,
                                .least = b->command->alone ? ALONE_LEAST : 0,
                                .most = b->command->alone ? ALONE_MOST : 0,
                                .per_point_s = b->o.native.per_point_s};
-    double ways = b->of->round_trip ? 2 : 1;
+    double legs = b->of->round_trip ? 2 : 1;
     struct samples s;
     struct calls calls;
 
@@ -71,7 +71,7 @@ static int measure_plan(struct planned *b, const struct plan *p,
     calls_check(&calls, ++b->checks << 32);
     repeat(&s, b->n, &how, calls_batch, &calls);
     for (size_t i = 0; i < s.n; i++)
-        table_row(&b->t, "%s,%u,%.6e%s", cells, s.iterations, s.s[i] / ways,
+        table_row(&b->t, "%s,%u,%.6e%s", cells, s.iterations, s.s[i] / legs,
                   b->command->same_rack ? "," : "");
     samples_clear(&s);
     calls_clear(&calls);

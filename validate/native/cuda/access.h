@@ -49,11 +49,11 @@ int access_begin(struct access_run r, void *stream);
  * for atomicMin and writes ACCESS_MOST; for both float additions 0. */
 int access_fill(enum access_operation operation, uint32_t *words,
                 uint64_t nwords, void *stream);
-/* Adds to *sum a number that the words tell. For atomicMin it is the number of
- * ACCESS_LEAST, which equals the sum of `found`, because threads count the
- * words that they changed. For float additions it is the sum of the words,
- * which is the number of additions and also equals the sum of `found`. For
- * writes it is the number of ACCESS_LEAST; `found` is 0. Reads add nothing;
+/* Adds to *sum a number that follows from the words. For atomicMin it is the
+ * number of ACCESS_LEAST, which equals the sum of `found`, because threads
+ * count the words that they changed. For float additions it is the sum of the
+ * words, which is the number of additions and also equals the sum of `found`.
+ * For writes it is the number of ACCESS_LEAST; `found` is 0. Reads add nothing;
  * their `found` counts wrong words. */
 int access_sum(enum access_operation operation, const uint32_t *words,
                uint64_t nwords, double *sum, void *stream);

@@ -50,7 +50,7 @@ static int upload_back(struct traverse_side *s, struct direction *d,
 static int direction_begin(struct traverse_side *s, struct err *err)
 {
     struct direction *d = s->state = xcalloc(1, sizeof *d);
-    const struct graph *g = s->team->g;
+    const struct graph *g = s->group->g;
     struct graph back = {0};
 
     d->looked = side_piece(s, sizeof *d->looked, err);

@@ -16,7 +16,7 @@ enum {
 };
 /* Words that the threads publish for each other: the updates that were sent to
  * all peers, and copied to each. */
-enum { TOLD_SENT, TOLD_TAKEN, TOLD_IDLE, TOLD_COPIES, TOLD_BROUGHT };
+enum { WORD_SENT, WORD_TAKEN, WORD_IDLE, WORD_COPIES, WORD_BROUGHT };
 
 /* The progress of a run with a peer. */
 struct peer_progress {
@@ -49,7 +49,7 @@ int discrete_begin(struct traverse_side *side, struct search_room room,
         return -1;
     d = side->state;
     d->kernels = kernels;
-    return side->team->how.transfer == TRANSFER_RING
+    return side->group->how.transfer == TRANSFER_RING
                ? sender_begin(&d->sender, side, err)
                : 0;
 }
@@ -66,14 +66,14 @@ void discrete_start(struct traverse_side *side, uint32_t near_end)
     d->now = (struct progress){.near_end = near_end};
     for (unsigned w = 0; w < SIDE_WORDS; w++) {
         side->words[w] = 0;
-        team_tell(side, w, 0);
+        group_publish(side, w, 0);
     }
-    team_tell(side, TOLD_COPIES, d->copies);
+    group_publish(side, WORD_COPIES, d->copies);
 }
 
 static bool carried(const struct traverse_side *side)
 {
-    return side_peers(side) && side->team->how.transfer != TRANSFER_STORE;
+    return side_peers(side) && side->group->how.transfer != TRANSFER_STORE;
 }
 
 /* Notes the end of an inbox that the host has read; it counts once the latency
@@ -83,13 +83,13 @@ static void look_at_inbox(struct traverse_side *side, struct peer_progress *p,
 {
     double now = seconds();
 
-    if (now >= p->seen_s + side->team->how.latency_s)
+    if (now >= p->seen_s + side->group->how.latency_s)
         p->inbox_end = p->seen_end;
     if (p->inbox_end == p->seen_end && end != p->seen_end) {
         p->seen_end = end;
         p->seen_s = now;
     }
-    if (!(side->team->how.latency_s > 0))
+    if (!(side->group->how.latency_s > 0))
         p->inbox_end = end;
 }
 
@@ -126,8 +126,8 @@ static void look_at_queues(struct traverse_side *side, struct discrete *d)
 /* Returns the updates that a peer has brought. */
 static uint64_t brought_by(const struct traverse_side *side, unsigned peer)
 {
-    return team_told(side->team, side_peer(side, peer)->gpu,
-                     TOLD_BROUGHT + side_as_peer(side, peer));
+    return group_word(side->group, side_peer(side, peer)->gpu,
+                      WORD_BROUGHT + side_as_peer(side, peer));
 }
 
 /* Returns whether anything has arrived; called if there is nothing to do. */
@@ -154,7 +154,7 @@ static bool has_come(struct traverse_side *side, struct discrete *d)
 static bool copy_updates(struct traverse_side *side, struct discrete *d,
                          unsigned peer)
 {
-    bool rings = side->team->how.transfer == TRANSFER_RING;
+    bool rings = side->group->how.transfer == TRANSFER_RING;
     uint64_t *brought = &d->now.peer[peer].brought;
     uint64_t end = (uint32_t)side->words[READ_OUTBOX + peer];
 
@@ -163,22 +163,22 @@ static bool copy_updates(struct traverse_side *side, struct discrete *d,
     search_carry(side, peer, *brought, end, rings ? &d->sender : NULL,
                  side->stream);
     if (rings)
-        team_tell(side, TOLD_COPIES, ++d->copies);
+        group_publish(side, WORD_COPIES, ++d->copies);
     *brought = end;
     return true;
 }
 
-/* Copies all updates to the other GPUs, then tells their threads. */
+/* Copies all updates to the other GPUs, then publishes their numbers. */
 static void bring(struct traverse_side *side, struct discrete *d)
 {
     bool any = false;
 
     for (unsigned i = 0; i < side_peers(side); i++)
         any |= copy_updates(side, d, i);
-    if (any && side->team->how.transfer != TRANSFER_RING)
+    if (any && side->group->how.transfer != TRANSFER_RING)
         side_sync(side);
     for (unsigned i = 0; any && i < side_peers(side); i++)
-        team_tell(side, TOLD_BROUGHT + i, d->now.peer[i].brought);
+        group_publish(side, WORD_BROUGHT + i, d->now.peer[i].brought);
 }
 
 /* Puts the updates that a peer has brought into the near queue; returns whether
@@ -192,10 +192,10 @@ static bool take_from(struct traverse_side *side, struct discrete *d,
 
     if (there == *taken)
         return false;
-    if (side->team->how.transfer == TRANSFER_RING) {
+    if (side->group->how.transfer == TRANSFER_RING) {
         struct traverse_side *other = side_peer(side, peer);
         unsigned copies =
-            (unsigned)team_told(side->team, other->gpu, TOLD_COPIES);
+            (unsigned)group_word(side->group, other->gpu, WORD_COPIES);
         sender_await(&((struct discrete *)other->state)->sender, copies,
                      side->stream);
     }
@@ -253,7 +253,7 @@ static bool raise_threshold(struct traverse_side *side, struct discrete *d)
 
     if (!n)
         return false;
-    s->threshold += side->team->how.delta;
+    s->threshold += side->group->how.delta;
     side_begin_work(side);
     CUDA_DIE(search_raise_start(s, d->now.far, n, side->stream));
     d->now.far += n;
@@ -288,14 +288,14 @@ static uint64_t taken_by(const struct traverse_side *side,
 }
 
 /* Sums a word over all GPUs; returns false if one of them is not idle. */
-static bool idle_sum(const struct traverse_team *t, unsigned word,
+static bool idle_sum(const struct traverse_group *t, unsigned word,
                      uint64_t *sum)
 {
     *sum = 0;
     for (unsigned g = 0; g < t->how.gpus; g++) {
-        if (!team_told(t, g, TOLD_IDLE))
+        if (!group_word(t, g, WORD_IDLE))
             return false;
-        *sum += team_told(t, g, word);
+        *sum += group_word(t, g, word);
     }
     return true;
 }
@@ -308,8 +308,8 @@ static bool is_over(const struct traverse_side *side)
 {
     uint64_t taken, sent;
 
-    return idle_sum(side->team, TOLD_TAKEN, &taken) &&
-           idle_sum(side->team, TOLD_SENT, &sent) && taken == sent;
+    return idle_sum(side->group, WORD_TAKEN, &taken) &&
+           idle_sum(side->group, WORD_SENT, &sent) && taken == sent;
 }
 
 /* Waits for updates; returns false if the search is over. */
@@ -317,13 +317,13 @@ static bool wait_for_more(struct traverse_side *side, struct discrete *d)
 {
     if (!side_peers(side))
         return false;
-    team_tell(side, TOLD_SENT, sent_by(side, d));
-    team_tell(side, TOLD_TAKEN, taken_by(side, d));
-    team_tell(side, TOLD_IDLE, 1);
+    group_publish(side, WORD_SENT, sent_by(side, d));
+    group_publish(side, WORD_TAKEN, taken_by(side, d));
+    group_publish(side, WORD_IDLE, 1);
     while (!has_come(side, d))
         if (is_over(side))
             return false;
-    team_tell(side, TOLD_IDLE, 0);
+    group_publish(side, WORD_IDLE, 0);
     return true;
 }
 
@@ -365,8 +365,8 @@ static void depths_reset(struct traverse_side *side)
     struct search_side *v = side->state;
 
     search_reset(side);
-    v->s.threshold = side->team->how.delta;
-    discrete_start(side, side->gpu == side->team->source_gpu);
+    v->s.threshold = side->group->how.delta;
+    discrete_start(side, side->gpu == side->group->source_gpu);
 }
 
 const struct traverse_execution bfs_discrete_execution = {

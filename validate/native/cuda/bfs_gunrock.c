@@ -64,7 +64,7 @@ static int gunrock_memory(struct gunrock *k, struct traverse_side *s,
         !(l->found = words_piece(s, values, err)) ||
         !(l->lengths = side_piece(s, sizeof *l->lengths, err)))
         return -1;
-    if (s->team->how.gpus == 1)
+    if (s->group->how.gpus == 1)
         return 0;
     return (l->own = words_piece(s, g->own, err)) &&
                    (l->send = words_piece(s, g->ghosts, err)) &&
@@ -100,9 +100,9 @@ static void gunrock_reset(struct traverse_side *s)
 {
     struct gunrock *k = s->state;
     uint64_t values = (uint64_t)s->share.own + s->share.ghosts;
-    uint32_t zero = 0, place = s->team->source;
+    uint32_t zero = 0, place = s->group->source;
 
-    k->l.items = s->gpu == s->team->source_gpu;
+    k->l.items = s->gpu == s->group->source_gpu;
     CUDA_DIE(cudaMemset(k->l.depth, 0xff, 4 * values));
     if (k->l.items) {
         CUDA_DIE(cudaMemcpy(&k->l.depth[place], &zero, sizeof zero,
@@ -182,7 +182,7 @@ static void send_ghosts(struct traverse_side *s, struct gunrock *k,
                   NULL, s->stream);
         CUDA_DIE(cudaEventRecord(k->sent[peer], s->stream));
     }
-    team_tell(s, WORD_GHOSTS + peer, ghosts);
+    group_publish(s, WORD_GHOSTS + peer, ghosts);
 }
 
 static void expand_from(struct traverse_side *s, struct gunrock *k,
@@ -191,7 +191,7 @@ static void expand_from(struct traverse_side *s, struct gunrock *k,
     struct traverse_side *other = side_peer(s, peer);
     const struct gunrock *from = other->state;
     unsigned me = side_as_peer(s, peer);
-    uint64_t n = team_told(s->team, other->gpu, WORD_GHOSTS + me);
+    uint64_t n = group_word(s->group, other->gpu, WORD_GHOSTS + me);
 
     if (n) {
         CUDA_DIE(cudaStreamWaitEvent(s->stream, from->sent[me], 0));
@@ -221,7 +221,7 @@ static uint32_t exchange(struct traverse_side *s, struct gunrock *k,
     make_output(s, k, found);
     for (unsigned p = 0; p < side_peers(s); p++)
         send_ghosts(s, k, p);
-    team_meet(s->team);
+    group_meet(s->group);
     expand_incoming(s, k);
     return (uint32_t)s->words[WORD_OWN];
 }
@@ -242,7 +242,7 @@ static uint64_t one_level(struct traverse_side *s, uint32_t depth,
 
     k->l.next = depth + 1;
     uint64_t found = advance(s, k);
-    if (s->team->how.gpus > 1) {
+    if (s->group->how.gpus > 1) {
         k->l.items = exchange(s, k, found);
     } else {
         swap_lists(&k->l);

@@ -10,23 +10,24 @@
 void bfs_levels_run(struct traverse_side *s, uint64_t vertices,
                     bfs_level *level)
 {
-    struct traverse_team *t = s->team;
+    struct traverse_group *t = s->group;
 
     for (uint32_t depth = 0;; depth++) {
         double begin = seconds();
-        team_tell(s, WORD_FRONTIER, vertices);
-        team_meet(t);
-        uint64_t frontier = team_sum(t, WORD_FRONTIER);
+        group_publish(s, WORD_FRONTIER, vertices);
+        group_meet(t);
+        uint64_t frontier = group_sum(t, WORD_FRONTIER);
         if (!frontier)
             break;
         s->counts.visits += vertices;
         uint64_t arcs = level(s, depth, &vertices);
         s->counts.arcs += arcs;
         s->counts.pushes += vertices;
-        team_tell(s, WORD_ARCS, arcs);
-        team_meet(t);
+        group_publish(s, WORD_ARCS, arcs);
+        group_meet(t);
         if (s->gpu == 0)
-            team_level(t, frontier, team_sum(t, WORD_ARCS), seconds() - begin);
+            group_level(t, frontier, group_sum(t, WORD_ARCS),
+                        seconds() - begin);
     }
 }
 
@@ -80,12 +81,12 @@ static uint32_t *list_items(const struct peer_lists *l, unsigned peer)
 
 static bool stores(const struct traverse_side *s)
 {
-    return s->team->how.transfer == TRANSFER_STORE;
+    return s->group->how.transfer == TRANSFER_STORE;
 }
 
 static bool rings(const struct traverse_side *s)
 {
-    return s->team->how.transfer == TRANSFER_RING;
+    return s->group->how.transfer == TRANSFER_RING;
 }
 
 static int levels_begin(struct traverse_side *s, struct err *err)
@@ -94,7 +95,7 @@ static int levels_begin(struct traverse_side *s, struct err *err)
 
     if (bfs_lists_begin(&v->lists, s, err) < 0)
         return -1;
-    if (s->team->how.gpus > 1 &&
+    if (s->group->how.gpus > 1 &&
         (lists_new(&v->send, s, true, err) < 0 ||
          lists_new(&v->received[0], s, false, err) < 0 ||
          lists_new(&v->received[1], s, false, err) < 0))
@@ -153,7 +154,7 @@ static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
         if (sent)
             send_list(s, v, p, turn);
         any = any || sent;
-        team_tell(s, WORD_SENT + p, sent);
+        group_publish(s, WORD_SENT + p, sent);
     }
     if (any && !rings(s))
         side_sync(s);
@@ -166,7 +167,7 @@ static uint32_t came_from(struct traverse_side *s, unsigned peer)
     struct traverse_side *other = side_peer(s, peer);
     struct levels *from = other->state;
     uint64_t n =
-        team_told(s->team, other->gpu, WORD_SENT + side_as_peer(s, peer));
+        group_word(s->group, other->gpu, WORD_SENT + side_as_peer(s, peer));
 
     if (n && rings(s))
         sender_await(&from->sender, from->sender.handed, s->stream);
@@ -202,11 +203,11 @@ static void exchange(struct traverse_side *s, struct levels *v,
 {
     if (stores(s)) {
         side_sync(s);
-        spin_for(s->team->how.latency_s);
+        spin_for(s->group->how.latency_s);
     } else {
         carry(s, v, turn);
     }
-    team_meet(s->team);
+    group_meet(s->group);
     /* The other lists are filled only after all have met again. */
     if (stores(s))
         CUDA_DIE(cudaMemsetAsync(v->received[!turn].counts, 0, counts_B(s),

@@ -32,7 +32,7 @@ int bfs_lists_begin(struct bfs_lists *b, struct traverse_side *s,
 
 static void set_source(struct bfs_lists *b, struct traverse_side *s)
 {
-    uint32_t ends[2], place = s->team->source, zero = 0;
+    uint32_t ends[2], place = s->group->source, zero = 0;
 
     CUDA_DIE(cudaMemcpy(ends, &s->share.first[place], sizeof ends,
                         cudaMemcpyDeviceToHost));
@@ -53,7 +53,7 @@ void bfs_lists_reset(struct bfs_lists *b, struct traverse_side *s)
 
     CUDA_DIE(cudaMemset(b->depth, 0xff, sizeof *b->depth * values));
     b->both = b->leaves = 0;
-    b->has_source = s->gpu == s->team->source_gpu;
+    b->has_source = s->gpu == s->group->source_gpu;
     if (b->has_source)
         set_source(b, s);
 }

@@ -17,7 +17,7 @@ struct persistent {
 
 static bool carried(const struct traverse_side *side)
 {
-    return side->team->how.transfer == TRANSFER_COPY;
+    return side->group->how.transfer == TRANSFER_COPY;
 }
 
 int persistent_ctas(struct traverse_side *side, int (*resident)(unsigned *ctas),

@@ -118,7 +118,7 @@ int search_begin(struct traverse_side *side, size_t state_B, bool far,
                  struct search_room room, struct err *err)
 {
     struct search_side *v = side->state = xcalloc(1, state_B);
-    const struct traverse_case *how = &side->team->how;
+    const struct traverse_case *how = &side->group->how;
     const struct graph_share *g = &side->share;
     struct search *s = &v->s;
 
@@ -158,7 +158,7 @@ static void search_seed(struct traverse_side *side, const struct search *s)
                                  .end_alloc = {.value = 1},
                                  .end_max = {.value = 1},
                                  .end_count = {.value = 1}};
-    uint32_t place = side->team->source, zero = 0;
+    uint32_t place = side->group->source, zero = 0;
 
     CUDA_DIE(cudaMemcpy(s->local.at, &one, sizeof one, cudaMemcpyHostToDevice));
     CUDA_DIE(cudaMemcpy(s->local.items, &place, sizeof place,
@@ -186,7 +186,7 @@ void search_reset(struct traverse_side *side)
         CUDA_DIE(cudaMemset(from->stamps, 0x7f,
                             from->queue.capacity * sizeof *from->stamps));
     }
-    if (side->gpu == side->team->source_gpu)
+    if (side->gpu == side->group->source_gpu)
         search_seed(side, s);
     CUDA_DIE(cudaDeviceSynchronize());
 }
@@ -231,7 +231,7 @@ void search_carry(struct traverse_side *side, unsigned peer, uint64_t from,
 
     if (end > to->received_room)
         native_die("%s: GPU %u receives more than %llu updates",
-                   side->team->how.x->name, other->gpu,
+                   side->group->how.x->name, other->gpu,
                    (unsigned long long)to->received_room);
     side_send(side, peer, &to->received[side_as_peer(side, peer)][from],
               &v->s.peer[peer].outbox.items[from],
@@ -248,10 +248,10 @@ static void check_queue(const struct traverse_side *side, const struct queue *q,
     CUDA_DIE(cudaMemcpy(&at, q->at, sizeof at, cudaMemcpyDeviceToHost));
     if (at.trouble.value & QUEUE_FULL)
         native_die("%s: the %s queue of GPU %u overflows: it has %u places",
-                   side->team->how.x->name, what, side->gpu, q->capacity);
+                   side->group->how.x->name, what, side->gpu, q->capacity);
     if (at.trouble.value & QUEUE_STUCK)
         native_die("%s: GPU %u found nothing to do for too long",
-                   side->team->how.x->name, side->gpu);
+                   side->group->how.x->name, side->gpu);
 }
 
 static uint32_t pushed_to(const struct queue_counters *at)
@@ -276,13 +276,13 @@ void search_collect(struct traverse_side *side)
     check_queue(side, &s->local, "own");
     if (at.trouble.value)
         native_die("%s: GPU %u sends more than another has room for",
-                   side->team->how.x->name, side->gpu);
+                   side->group->how.x->name, side->gpu);
     check_queue(side, &s->far, "far");
     c->visits += at.processed.value - at.stale;
     c->arcs += at.arcs;
     c->remote_atomics += at.remote;
     c->pushes += pushed_to(s->local.at) + pushed_to(s->far.at);
-    if (side->team->how.transfer == TRANSFER_STORE)
+    if (side->group->how.transfer == TRANSFER_STORE)
         c->bytes += 4 * at.sent;
     for (unsigned p = 0; !v->out && p < s->peers; p++)
         c->received += pushed_to(&v->in[p]);

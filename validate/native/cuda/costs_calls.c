@@ -129,7 +129,7 @@ static double sample_stream(void *arg)
 }
 
 /* Times events between two streams, back and forth ON_STREAM times; returns the
- * time of one way. */
+ * time of one event. */
 static double sample_pass(void *arg)
 {
     struct costs_call *o = arg;
@@ -171,20 +171,20 @@ static void one_call(struct costs_call *o, const char *name, int gpu_b,
         unsigned how;
         const char *suffix;
         double (*sample)(void *arg);
-    } ways[] = {{CALL, "call", sample_call},
-                {STREAM, "stream", sample_stream},
-                {WAIT, "wait", sample_wait}};
+    } methods[] = {{CALL, "call", sample_call},
+                   {STREAM, "stream", sample_stream},
+                   {WAIT, "wait", sample_wait}};
     char operation[40];
 
     o->call = call;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-        if (!(how & ways[i].how))
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        if (!(how & methods[i].how))
             continue;
-        snprintf(operation, sizeof operation, "%s_%s", name, ways[i].suffix);
+        snprintf(operation, sizeof operation, "%s_%s", name, methods[i].suffix);
         o->at = 0;
         costs_measure(
             o->c, (struct costs_point){operation, gpu_b, bytes, threads, 1, 1},
-            ways[i].sample, o);
+            methods[i].sample, o);
         call_sync(o);
     }
 }

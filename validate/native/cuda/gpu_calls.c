@@ -5,9 +5,9 @@
 #include "base/seconds.h"
 #include "validate/native/cuda/work.h"
 
-/* The most launches that are under way, because with a full queue the call
+/* The most launches that are queued, because with a full queue the call
  * would wait for the GPU. */
-enum { ON_THE_WAY = 256 };
+enum { MOST_QUEUED = 256 };
 #define SEEN_S 5
 
 struct calls {
@@ -33,9 +33,9 @@ static double time_calls(struct calls *c, unsigned iterations,
 
     if (c->r->n->rank != 0)
         return 0;
-    for (unsigned i = 0; i < iterations; i += ON_THE_WAY) {
+    for (unsigned i = 0; i < iterations; i += MOST_QUEUED) {
         unsigned end =
-            i + ON_THE_WAY < iterations ? i + ON_THE_WAY : iterations;
+            i + MOST_QUEUED < iterations ? i + MOST_QUEUED : iterations;
         double begin = seconds();
         for (unsigned j = i; j < end; j++)
             call(c);

@@ -216,7 +216,7 @@ static void check_pong(struct peer_run *p)
                    wrong);
 }
 
-/* Returns the time of one way: half a round. */
+/* Returns the time of one message: half a round. */
 static double batch_pong(void *arg, unsigned iterations)
 {
     struct peer_run *p = arg;

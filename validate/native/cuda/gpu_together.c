@@ -11,7 +11,7 @@
 enum { HOST = -1 };
 
 /* One of the copies; from and to are a GPU, or HOST. */
-struct way {
+struct pair_copy {
     int from, to;
     void *source, *target;
     cudaStream_t stream;
@@ -20,7 +20,7 @@ struct way {
 /* Only rank 0 measures. */
 struct together {
     struct gpu_run *r;
-    struct way *ways;
+    struct pair_copy *copies;
     int n;
     void **source; /* one per GPU */
     void **target; /* one per GPU: a part for each GPU, and the host's */
@@ -39,7 +39,7 @@ static bool measures(const struct together *t)
 static void all_begin(const struct together *t)
 {
     for (int i = 0; i < t->n; i++) {
-        const struct way *w = &t->ways[i];
+        const struct pair_copy *w = &t->copies[i];
         if (w->from == HOST || w->to == HOST)
             CUDA_DIE(cudaMemcpyAsync(w->target, w->source, t->bytes,
                                      cudaMemcpyDefault, w->stream));
@@ -52,7 +52,7 @@ static void all_begin(const struct together *t)
 static void all_end(const struct together *t)
 {
     for (int i = 0; i < t->n; i++)
-        CUDA_DIE(cudaStreamSynchronize(t->ways[i].stream));
+        CUDA_DIE(cudaStreamSynchronize(t->copies[i].stream));
 }
 
 static double batch_together(void *arg, unsigned iterations)
@@ -75,12 +75,12 @@ static double batch_together(void *arg, unsigned iterations)
 static void check_together(const struct together *t, const char *name)
 {
     for (int i = 0; i < t->n; i++)
-        CUDA_DIE(cudaMemset(t->ways[i].target, 0xff, t->bytes));
+        CUDA_DIE(cudaMemset(t->copies[i].target, 0xff, t->bytes));
     CUDA_DIE(cudaDeviceSynchronize());
     all_begin(t);
     all_end(t);
     for (int i = 0; i < t->n; i++) {
-        const struct way *w = &t->ways[i];
+        const struct pair_copy *w = &t->copies[i];
         CUDA_DIE(cudaSetDevice(w->to == HOST ? w->from : w->to));
         *t->wrong = 0;
         CUDA_DIE(work_wrong(w->target, t->bytes / 8, (uint64_t)(w->from + 1),
@@ -97,13 +97,13 @@ static void check_together(const struct together *t, const char *name)
 
 /* --- the copies ----------------------------------------------------------- */
 
-static void add_way(struct together *t, int from, int to)
+static void add_copy(struct together *t, int from, int to)
 {
-    struct way *w = &t->ways[t->n++];
+    struct pair_copy *w = &t->copies[t->n++];
     uint64_t part = t->r->sizes.to;
     int gpu = from == HOST ? to : from;
 
-    *w = (struct way){.from = from, .to = to};
+    *w = (struct pair_copy){.from = from, .to = to};
     w->source =
         from == HOST ? t->host[0] + (uint64_t)gpu * part : t->source[from];
     w->target = to == HOST
@@ -114,16 +114,16 @@ static void add_way(struct together *t, int from, int to)
     CUDA_DIE(cudaSetDevice(t->r->gpu));
 }
 
-static void clear_ways(struct together *t)
+static void clear_copies(struct together *t)
 {
     for (int i = 0; i < t->n; i++)
-        CUDA_DIE(cudaStreamDestroy(t->ways[i].stream));
+        CUDA_DIE(cudaStreamDestroy(t->copies[i].stream));
     t->n = 0;
 }
 
 /* Measures the copies that were added, for sizes from `least` on. */
-static void measure_ways(struct together *t, const char *name, int gpu_b,
-                         uint64_t least)
+static void measure_copies(struct together *t, const char *name, int gpu_b,
+                           uint64_t least)
 {
     const struct sizes *s = &t->r->sizes;
 
@@ -132,7 +132,7 @@ static void measure_ways(struct together *t, const char *name, int gpu_b,
             check_together(t, name);
         gpu_rows(t->r, name, gpu_b, t->bytes, 0, batch_together, t);
     }
-    clear_ways(t);
+    clear_copies(t);
 }
 
 /* Measures copies of each GPU to the next one, and to all others. */
@@ -141,19 +141,19 @@ static void between_gpus(struct together *t)
     int gpus = t->r->gpus;
 
     for (int a = 0; a < gpus && measures(t); a++)
-        add_way(t, a, (a + 1) % gpus);
-    measure_ways(t, "copy_next_together", NO_GPU, t->r->sizes.from);
+        add_copy(t, a, (a + 1) % gpus);
+    measure_copies(t, "copy_next_together", NO_GPU, t->r->sizes.from);
     for (int a = 0; a < gpus && measures(t); a++)
         for (int b = 0; b < gpus; b++)
             if (a != b)
-                add_way(t, a, b);
-    measure_ways(t, "copy_all_together", NO_GPU, t->r->sizes.from);
+                add_copy(t, a, b);
+    measure_copies(t, "copy_all_together", NO_GPU, t->r->sizes.from);
 }
 
 static void add_host(struct together *t, int gpu, bool out)
 {
     if (measures(t))
-        add_way(t, out ? gpu : HOST, out ? HOST : gpu);
+        add_copy(t, out ? gpu : HOST, out ? HOST : gpu);
 }
 
 /* Measures copies of a GPU alone, and of each two at once: GPUs that share a
@@ -170,12 +170,12 @@ static void with_host(struct together *t, bool out)
             add_host(t, of.gpu, out);
             if (b != of.gpu)
                 add_host(t, b, out);
-            measure_ways(t, names[0], b, r->sizes.to);
+            measure_copies(t, names[0], b, r->sizes.to);
         }
     t->r = r;
     for (int a = 0; a < r->gpus; a++)
         add_host(t, a, out);
-    measure_ways(t, names[1], NO_GPU, r->sizes.from);
+    measure_copies(t, names[1], NO_GPU, r->sizes.from);
 }
 
 /* --- set-up --------------------------------------------------------------- */
@@ -231,7 +231,7 @@ static void together_clear(struct together *t)
     if (t->wrong)
         cudaFreeHost(t->wrong);
     gpu_pieces_clear(&t->r->pieces);
-    free(t->ways);
+    free(t->copies);
     free(t->source);
     free(t->target);
 }
@@ -240,7 +240,7 @@ int gpu_together(struct gpu_run *r, struct err *err)
 {
     size_t gpus = (size_t)r->gpus;
     struct together t = {.r = r,
-                         .ways = xcalloc(gpus * gpus, sizeof *t.ways),
+                         .copies = xcalloc(gpus * gpus, sizeof *t.copies),
                          .source = xcalloc(gpus, sizeof *t.source),
                          .target = xcalloc(gpus, sizeof *t.target)};
 

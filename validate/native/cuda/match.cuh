@@ -367,7 +367,7 @@ static __device__ unsigned match_part(uint32_t n)
 
 /* Matches by the tables, in rounds. A receive that is in the table while every
  * unmatched message looks for it, and is not taken, fits none of them and never
- * will: it leaves the table. Therefore each round settles at least one receive,
+ * will: it leaves the table. Therefore each round decides at least one receive,
  * and the loop ends. */
 static __device__ void match_by_hash(const struct match_queue &q,
                                      const struct match_table &t)

@@ -20,7 +20,7 @@ static int residual_begin(struct traverse_side *side, struct err *err)
     struct residual *r = &v->residual;
     r->damping = (float)TRAVERSE_DAMPING;
     r->base = (float)(1 - TRAVERSE_DAMPING);
-    r->bound = (float)(side->team->how.threshold * (1 - TRAVERSE_DAMPING));
+    r->bound = (float)(side->group->how.threshold * (1 - TRAVERSE_DAMPING));
     r->rank = side_piece(side, 4ull * side->share.own, err);
     side->values = (const uint32_t *)r->rank;
     return r->rank ? 0 : -1;

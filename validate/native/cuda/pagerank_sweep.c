@@ -61,7 +61,7 @@ static int received_new(struct traverse_side *side, struct sweep_side *v,
 static int sweep_begin(struct traverse_side *side, struct err *err)
 {
     struct sweep_side *v = side->state = xcalloc(1, sizeof *v);
-    const struct traverse_case *how = &side->team->how;
+    const struct traverse_case *how = &side->group->how;
     struct sweep *s = &v->s;
 
     count_received(side, v);
@@ -108,7 +108,7 @@ static void send_stored(struct traverse_side *side, struct sweep_side *v)
 {
     CUDA_DIE(sweep_send_start(&v->s, v->ctas, side->stream));
     side_sync(side);
-    spin_for(side->team->how.latency_s);
+    spin_for(side->group->how.latency_s);
     side->counts.remote_atomics += v->s.g.ghosts;
     side->counts.bytes += 4ull * v->s.g.ghosts;
 }
@@ -135,7 +135,7 @@ static void send_copied(struct traverse_side *side, struct sweep_side *v)
         copy_sums(side, v, p);
     CUDA_DIE(cudaMemsetAsync(ghosts, 0, bytes, side->stream));
     side_sync(side);
-    team_meet(side->team);
+    group_meet(side->group);
     side_begin_work(side);
     CUDA_DIE(sweep_received_start(&v->s, v->received, v->received_home,
                                   v->nreceived, v->ctas, side->stream));
@@ -144,7 +144,7 @@ static void send_copied(struct traverse_side *side, struct sweep_side *v)
 
 static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
 {
-    if (side->team->how.transfer == TRANSFER_STORE)
+    if (side->group->how.transfer == TRANSFER_STORE)
         send_stored(side, v);
     else
         send_copied(side, v);
@@ -174,8 +174,8 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     side->counts.visits += first ? 0 : v->s.g.own;
     side->counts.arcs += v->s.g.arcs;
     /* All sums must be reset before any GPU adds to another's. */
-    if (side->team->how.gpus > 1) {
-        team_meet(side->team);
+    if (side->group->how.gpus > 1) {
+        group_meet(side->group);
         side_begin_work(side);
         sweep_exchange(side, v);
     }
@@ -188,16 +188,16 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
 /* Returns the maximum over all GPUs; their threads meet. */
 static float worst_of_all(struct traverse_side *side, float mine)
 {
-    const struct traverse_team *t = side->team;
+    const struct traverse_group *t = side->group;
     float worst = 0;
     uint32_t bits;
 
     memcpy(&bits, &mine, sizeof bits);
-    team_tell(side, WORD_WORST, bits);
-    team_meet(side->team);
+    group_publish(side, WORD_WORST, bits);
+    group_meet(side->group);
     for (unsigned g = 0; g < t->how.gpus; g++) {
         float of;
-        bits = (uint32_t)team_told(t, g, WORD_WORST);
+        bits = (uint32_t)group_word(t, g, WORD_WORST);
         memcpy(&of, &bits, sizeof of);
         worst = of > worst ? of : worst;
     }
@@ -207,7 +207,7 @@ static float worst_of_all(struct traverse_side *side, float mine)
 static void sweep_run(struct traverse_side *side)
 {
     struct sweep_side *v = side->state;
-    struct traverse_team *t = side->team;
+    struct traverse_group *t = side->group;
     uint64_t vertices = 0, arcs = 0;
 
     for (unsigned g = 0; g < t->how.gpus; g++) {
@@ -219,11 +219,11 @@ static void sweep_run(struct traverse_side *side)
         float mine = one_iteration(side, v, i == 0);
         float worst = worst_of_all(side, mine);
         if (side->gpu == 0)
-            team_level(t, i ? vertices : 0, arcs, seconds() - begin);
+            group_level(t, i ? vertices : 0, arcs, seconds() - begin);
         if (i > 0 && !(worst > (float)t->how.threshold))
             break;
         /* The published words must be read before they are published again. */
-        team_meet(t);
+        group_meet(t);
     }
 }
 

@@ -70,7 +70,7 @@ static __device__ void await(const struct pong *p, uint32_t round)
     __syncthreads();
 }
 
-static __device__ void tell(const struct pong *p, uint32_t round)
+static __device__ void raise_flag(const struct pong *p, uint32_t round)
 {
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -85,7 +85,7 @@ static __device__ void send_plain(const struct pong *p, uint32_t round)
 
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         ((volatile uint64_t *)p->peer_inbox)[i] = p->from[i];
-    tell(p, round);
+    raise_flag(p, round);
 }
 
 static __device__ void receive_plain(const struct pong *p, uint32_t round)

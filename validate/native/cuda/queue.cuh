@@ -103,10 +103,10 @@ static __device__ bool queue_again(const struct queue &q, unsigned tries)
 /* --- Atos ----------------------------------------------------------------- */
 
 /* Publishes the worker's `total` items up to `end` once they are written;
- * called by the leader. The first fence comes before end_count tells of them.
+ * called by the leader. The first fence comes before end_count counts them.
  * The leader that brings end_count up to end_max knows that all items below are
  * written: others' writes are visible here after the second fence, which comes
- * before `end` tells everyone. */
+ * before `end` admits every worker. */
 static __device__ void atos_publish(const struct queue &q, unsigned end,
                                     unsigned total)
 {

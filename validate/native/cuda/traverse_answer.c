@@ -39,7 +39,7 @@ void answer_clear(struct traverse_answer *a)
 static int check_side(const struct traverse_answer *a,
                       const struct traverse_side *s, struct err *err)
 {
-    const struct traverse_execution *x = s->team->how.x;
+    const struct traverse_execution *x = s->group->how.x;
     size_t bytes = s->share.own * sizeof(uint32_t);
     uint32_t *got = xmalloc(bytes + 1);
     int result = CUDA_TRY(err, cudaSetDevice(s->device));
@@ -58,7 +58,7 @@ static int check_side(const struct traverse_answer *a,
 }
 
 static int check_levels(const struct traverse_answer *a,
-                        const struct traverse_team *t, struct err *err)
+                        const struct traverse_group *t, struct err *err)
 {
     if (t->nlevels != a->nlevels)
         return fail_work(err, "%s: %zu levels, a serial search %u",
@@ -74,7 +74,7 @@ static int check_levels(const struct traverse_answer *a,
     return 0;
 }
 
-int answer_check(const struct traverse_answer *a, struct traverse_team *t,
+int answer_check(const struct traverse_answer *a, struct traverse_group *t,
                  struct err *err)
 {
     if (a->rank)

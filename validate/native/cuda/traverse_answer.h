@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_ANSWER_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_ANSWER_H
 
-#include "validate/native/cuda/traverse_team.h"
+#include "validate/native/cuda/traverse_group.h"
 
 struct traverse_answer {
     uint32_t n;
@@ -29,9 +29,9 @@ void answer_clear(struct traverse_answer *a);
  * residues up to the threshold on each GPU, each rank is lower by at most that
  * share of it; with sweeps, the sum of all ranks is lower by at most the sum of
  * changes below the threshold, or by the rest after the most iterations. */
-int answer_check_ranks(const struct traverse_answer *a, struct traverse_team *t,
-                       struct err *err) MUST_CHECK;
-int answer_check(const struct traverse_answer *a, struct traverse_team *t,
+int answer_check_ranks(const struct traverse_answer *a,
+                       struct traverse_group *t, struct err *err) MUST_CHECK;
+int answer_check(const struct traverse_answer *a, struct traverse_group *t,
                  struct err *err) MUST_CHECK;
 
 #endif

@@ -36,7 +36,7 @@ static double quantile(double *values, unsigned n, double share)
 /* Returns the columns before `run`; the caller frees the text. */
 static char *case_cells(const struct traverse_setting *s)
 {
-    const struct traverse_case *how = &s->team.how;
+    const struct traverse_case *how = &s->group.how;
     char threshold[32] = "";
 
     if (s->answer->rank)
@@ -129,7 +129,7 @@ static void write_rows(const struct traverse_setting *s, struct runs *r)
 
 static void keep_levels(const struct traverse_setting *s, struct runs *r)
 {
-    const struct traverse_team *t = &s->team;
+    const struct traverse_group *t = &s->group;
 
     if (!r->levels) {
         r->nlevels = t->nlevels;
@@ -150,7 +150,7 @@ static void keep(struct traverse_setting *s, struct runs *r, double time_s)
 
     now->time_s = time_s;
     for (unsigned g = 0; g < s->gpus; g++) {
-        const struct traverse_side *side = &s->team.sides[g];
+        const struct traverse_side *side = &s->group.sides[g];
         now->busy_s[g] = side->busy_s;
         now->counts.visits += side->counts.visits;
         now->counts.arcs += side->counts.arcs;
@@ -168,10 +168,10 @@ static int run_all(struct traverse_setting *s, struct runs *r, struct err *err)
     double begin = seconds();
 
     for (unsigned i = 0; i < s->warm + s->runs; i++) {
-        native_alive(s->n, s->team.how.x->name);
-        team_reset(&s->team);
-        double time_s = team_run(&s->team);
-        if (answer_check(s->answer, &s->team, err) < 0)
+        native_alive(s->n, s->group.how.x->name);
+        group_reset(&s->group);
+        double time_s = group_run(&s->group);
+        if (answer_check(s->answer, &s->group, err) < 0)
             return -1;
         if (i < s->warm)
             continue;
@@ -187,13 +187,13 @@ int setting_measure(struct traverse_setting *s, const struct traverse_case *how,
 {
     struct runs r = {.all = xcalloc(s->runs, sizeof *r.all)};
 
-    s->team.how = *how;
-    int result = team_begin(&s->team, err);
+    s->group.how = *how;
+    int result = group_begin(&s->group, err);
     if (result == 0)
         result = run_all(s, &r, err);
     if (result == 0)
         write_rows(s, &r);
-    team_end(&s->team);
+    group_end(&s->group);
     free(r.all);
     free(r.levels);
     free(r.first);

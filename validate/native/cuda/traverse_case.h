@@ -29,7 +29,7 @@ struct traverse_setting {
     double most_s; /* no further run of a case after this time */
     const struct traverse_answer *answer;
 
-    struct traverse_team team;
+    struct traverse_group group;
 };
 
 extern const char *const transfer_names[TRANSFERS];

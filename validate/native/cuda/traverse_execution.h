@@ -4,7 +4,7 @@
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_EXECUTION_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_EXECUTION_H
 
-#include "validate/native/cuda/traverse_team.h"
+#include "validate/native/cuda/traverse_group.h"
 
 /* The execution of an algorithm: a table of functions. */
 struct traverse_execution {

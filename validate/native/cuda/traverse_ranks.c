@@ -148,7 +148,7 @@ void answer_pagerank(struct traverse_answer *a, const struct graph *g)
 /* --- the check ------------------------------------------------------------ */
 
 /* Returns the least share of its serial value that a rank may have. */
-static double least_part(const struct traverse_team *t)
+static double least_part(const struct traverse_group *t)
 {
     if (t->how.x->levels) /* sweeps bound only the sum */
         return 0;
@@ -157,7 +157,7 @@ static double least_part(const struct traverse_team *t)
 
 /* Returns by how much the sum of all ranks may be too low. */
 static double most_lack(const struct traverse_answer *a,
-                        const struct traverse_team *t, double want)
+                        const struct traverse_group *t, double want)
 {
     const double d = TRAVERSE_DAMPING;
     double stopped = t->how.threshold * d / (1 - d) * want;
@@ -173,14 +173,14 @@ static int check_rank(const struct traverse_answer *a,
                       const struct traverse_side *s, uint32_t v, double got,
                       struct err *err)
 {
-    double want = a->rank[v], least = want * least_part(s->team);
+    double want = a->rank[v], least = want * least_part(s->group);
 
     if (got <= want * (1 + ROUNDING) && got >= least && got > 0)
         return 0;
     return fail_work(err,
                      "%s: vertex %u got rank %.7g on GPU %u, expected from "
                      "%.7g to %.7g of a serial computation",
-                     s->team->how.x->name, v, got, s->gpu, least, want);
+                     s->group->how.x->name, v, got, s->gpu, least, want);
 }
 
 static int check_side_ranks(const struct traverse_answer *a,
@@ -202,8 +202,8 @@ static int check_side_ranks(const struct traverse_answer *a,
     return result;
 }
 
-int answer_check_ranks(const struct traverse_answer *a, struct traverse_team *t,
-                       struct err *err)
+int answer_check_ranks(const struct traverse_answer *a,
+                       struct traverse_group *t, struct err *err)
 {
     double sum = 0, want = 0;
 

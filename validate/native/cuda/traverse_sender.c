@@ -5,7 +5,7 @@
 static void copy_late(const struct traverse_side *side, unsigned peer, void *to,
                       const void *from, size_t bytes, cudaStream_t stream)
 {
-    spin_for(side->team->how.latency_s);
+    spin_for(side->group->how.latency_s);
     CUDA_DIE(cudaMemcpyPeerAsync(to, side_peer(side, peer)->device, from,
                                  side->device, bytes, stream));
 }

@@ -5,7 +5,7 @@
 #ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_SENDER_H
 #define VALIDATE_NATIVE_CUDA_TRAVERSE_SENDER_H
 
-#include "validate/native/cuda/traverse_team.h"
+#include "validate/native/cuda/traverse_group.h"
 
 #include <pthread.h>
 

@@ -105,7 +105,7 @@ int setting_make(struct traverse_setting *s, const uint32_t *part,
                  struct err *err)
 {
     struct host_share shares[TRAVERSE_GPUS] = {0};
-    struct traverse_team *t = &s->team;
+    struct traverse_group *t = &s->group;
     uint32_t *place;
 
     memset(t, 0, sizeof *t);
@@ -119,7 +119,7 @@ int setting_make(struct traverse_setting *s, const uint32_t *part,
     t->source_gpu = part[s->source];
     t->source = place[s->source];
     for (unsigned g = 0; g < s->gpus; g++) {
-        t->sides[g].team = t;
+        t->sides[g].group = t;
         t->sides[g].gpu = g;
         t->sides[g].device = (int)(g % s->devices);
         t->sides[g].sharers =
@@ -141,7 +141,7 @@ static void drop_pieces(struct traverse_side *s, size_t keep)
 void setting_clear(struct traverse_setting *s)
 {
     for (unsigned g = 0; g < s->gpus; g++) {
-        struct traverse_side *side = &s->team.sides[g];
+        struct traverse_side *side = &s->group.sides[g];
         drop_pieces(side, 0);
         free(side->number);
         if (side->words)
@@ -149,13 +149,13 @@ void setting_clear(struct traverse_setting *s)
         if (side->stream)
             cudaStreamDestroy(side->stream);
     }
-    free(s->team.levels);
-    memset(&s->team, 0, sizeof s->team);
+    free(s->group.levels);
+    memset(&s->group, 0, sizeof s->group);
 }
 
 /* --- an execution's own memory -------------------------------------------- */
 
-int team_begin(struct traverse_team *t, struct err *err)
+int group_begin(struct traverse_group *t, struct err *err)
 {
     const struct traverse_execution *x = t->how.x;
 
@@ -170,7 +170,7 @@ int team_begin(struct traverse_team *t, struct err *err)
     return 0;
 }
 
-void team_end(struct traverse_team *t)
+void group_end(struct traverse_group *t)
 {
     for (unsigned g = 0; g < t->how.gpus; g++) {
         struct traverse_side *s = &t->sides[g];
@@ -182,7 +182,7 @@ void team_end(struct traverse_team *t)
     }
 }
 
-void team_reset(struct traverse_team *t)
+void group_reset(struct traverse_group *t)
 {
     for (unsigned g = 0; g < t->how.gpus; g++) {
         CUDA_DIE(cudaSetDevice(t->sides[g].device));

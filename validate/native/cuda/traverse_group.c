@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The host threads that drive the GPUs of a search: their meetings, the words
  * that they publish for each other, and one run of all. */
-#include "validate/native/cuda/traverse_team.h"
+#include "validate/native/cuda/traverse_group.h"
 
 #include "base/seconds.h"
 #include "validate/native/cuda/traverse_execution.h"
@@ -37,10 +37,10 @@ int side_ctas(const struct traverse_side *s, unsigned *ctas, struct err *err)
                  : fail(err,
                         "%s: device %d holds %u CTAs at once, and %u GPUs "
                         "of the search are on it",
-                        s->team->how.x->name, s->device, all, s->sharers);
+                        s->group->how.x->name, s->device, all, s->sharers);
 }
 
-void team_meet(struct traverse_team *t)
+void group_meet(struct traverse_group *t)
 {
     unsigned round = atomic_load(&t->round);
 
@@ -61,22 +61,22 @@ void team_meet(struct traverse_team *t)
     }
 }
 
-void team_tell(struct traverse_side *s, unsigned word, uint64_t value)
+void group_publish(struct traverse_side *s, unsigned word, uint64_t value)
 {
-    atomic_store(&s->team->told[s->gpu][word], value);
+    atomic_store(&s->group->published[s->gpu][word], value);
 }
 
-uint64_t team_told(const struct traverse_team *t, unsigned gpu, unsigned word)
+uint64_t group_word(const struct traverse_group *t, unsigned gpu, unsigned word)
 {
-    return atomic_load(&t->told[gpu][word]);
+    return atomic_load(&t->published[gpu][word]);
 }
 
-uint64_t team_sum(const struct traverse_team *t, unsigned word)
+uint64_t group_sum(const struct traverse_group *t, unsigned word)
 {
     uint64_t sum = 0;
 
     for (unsigned g = 0; g < t->how.gpus; g++)
-        sum += team_told(t, g, word);
+        sum += group_word(t, g, word);
     return sum;
 }
 
@@ -88,8 +88,8 @@ void spin_for(double time_s)
         ;
 }
 
-void team_level(struct traverse_team *t, uint64_t frontier, uint64_t arcs,
-                double time_s)
+void group_level(struct traverse_group *t, uint64_t frontier, uint64_t arcs,
+                 double time_s)
 {
     if (t->nlevels == t->levels_room) {
         t->levels_room = t->levels_room ? 2 * t->levels_room : 64;
@@ -114,11 +114,11 @@ void side_sync(struct traverse_side *s)
 static void *side_thread(void *arg)
 {
     struct traverse_side *s = arg;
-    struct traverse_team *t = s->team;
+    struct traverse_group *t = s->group;
     bool last = s->gpu == t->how.gpus - 1;
 
     CUDA_DIE(cudaSetDevice(s->device));
-    team_meet(t);
+    group_meet(t);
     s->start_s = seconds();
     if (last && t->how.gpus > 1)
         spin_for(t->how.skew_s);
@@ -127,7 +127,7 @@ static void *side_thread(void *arg)
     return NULL;
 }
 
-double team_run(struct traverse_team *t)
+double group_run(struct traverse_group *t)
 {
     pthread_t threads[TRAVERSE_GPUS] = {0};
     double begin = 0, end = 0;

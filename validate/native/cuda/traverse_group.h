@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traverse_team.h - the host threads that drive the GPUs of a search, one for
+ * traverse_group.h - the host threads that drive the GPUs of a search, one for
  * each GPU, and the data that they share.
  *
  * A failure in a thread ends the program (native_die()); a thread that waits
  * too long for another does so too.
  */
-#ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_TEAM_H
-#define VALIDATE_NATIVE_CUDA_TRAVERSE_TEAM_H
+#ifndef VALIDATE_NATIVE_CUDA_TRAVERSE_GROUP_H
+#define VALIDATE_NATIVE_CUDA_TRAVERSE_GROUP_H
 
 #include "validate/native/cuda/traverse.h"
 #include "validate/native/native.h"
@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 
 struct traverse_execution;
-struct traverse_team;
+struct traverse_group;
 
 /* One level, over all GPUs. */
 struct measured_level {
@@ -29,7 +29,7 @@ enum { SIDE_PIECES = 48, SIDE_WORDS = 32 };
 
 /* One GPU and its host thread. */
 struct traverse_side {
-    struct traverse_team *team;
+    struct traverse_group *group;
     unsigned gpu;
     int device;       /* its number for CUDA */
     unsigned sharers; /* sides on this device: 1 unless --devices is given */
@@ -64,7 +64,7 @@ struct traverse_case {
     double latency_s;        /* added to each transfer */
 };
 
-struct traverse_team {
+struct traverse_group {
     const struct native *n;
     const struct graph *g; /* all of it, on the host */
     struct traverse_case how;
@@ -75,9 +75,9 @@ struct traverse_team {
     struct measured_level *levels;
     size_t nlevels, levels_room;
 
-    atomic_uint arrived, round; /* for team_meet() */
+    atomic_uint arrived, round; /* for group_meet() */
     /* Words that a thread publishes for the others before they meet. */
-    _Atomic uint64_t told[TRAVERSE_GPUS][SIDE_WORDS];
+    _Atomic uint64_t published[TRAVERSE_GPUS][SIDE_WORDS];
 };
 
 /* Allocates bytes of the GPU's memory, which are freed with all others of the
@@ -93,12 +93,12 @@ int side_ctas(const struct traverse_side *s, unsigned *ctas,
 /* Returns the number of other GPUs. */
 static inline unsigned side_peers(const struct traverse_side *s)
 {
-    return s->team->how.gpus - 1;
+    return s->group->how.gpus - 1;
 }
 static inline struct traverse_side *side_peer(const struct traverse_side *s,
                                               unsigned peer)
 {
-    return &s->team->sides[peer + (peer >= s->gpu)];
+    return &s->group->sides[peer + (peer >= s->gpu)];
 }
 /* Returns the number of this side among its peer's peers. */
 static inline unsigned side_as_peer(const struct traverse_side *s,
@@ -113,35 +113,36 @@ static inline unsigned side_as_peer(const struct traverse_side *s,
 #define WHILE_LOOKING()
 #endif
 
-/* Waits until all threads are here. team_tell() publishes a word, which the
- * others read by team_told(). */
-void team_meet(struct traverse_team *t);
-void team_tell(struct traverse_side *s, unsigned word, uint64_t value);
-uint64_t team_told(const struct traverse_team *t, unsigned gpu, unsigned word);
+/* Waits until all threads are here. group_publish() publishes a word, which the
+ * others read by group_word(). */
+void group_meet(struct traverse_group *t);
+void group_publish(struct traverse_side *s, unsigned word, uint64_t value);
+uint64_t group_word(const struct traverse_group *t, unsigned gpu,
+                    unsigned word);
 /* Returns the sum of a word over all GPUs. */
-uint64_t team_sum(const struct traverse_team *t, unsigned word);
+uint64_t group_sum(const struct traverse_group *t, unsigned word);
 
 /* Waits actively for this time. */
 void spin_for(double time_s);
 
 /* Adds a level; called by the first thread. */
-void team_level(struct traverse_team *t, uint64_t frontier, uint64_t arcs,
-                double time_s);
+void group_level(struct traverse_group *t, uint64_t frontier, uint64_t arcs,
+                 double time_s);
 
 /* side_begin_work() is called before launches, side_sync() waits for the
  * stream; the time between them counts as busy. */
 void side_begin_work(struct traverse_side *s);
 void side_sync(struct traverse_side *s);
 
-/* team_begin() allocates the execution's memory on all GPUs; team_reset() sets
- * the state at the start of a run; team_end() frees it, also after a
+/* group_begin() allocates the execution's memory on all GPUs; group_reset()
+ * sets the state at the start of a run; group_end() frees it, also after a
  * failure. */
-int team_begin(struct traverse_team *t, struct err *err) MUST_CHECK;
-void team_reset(struct traverse_team *t);
-void team_end(struct traverse_team *t);
+int group_begin(struct traverse_group *t, struct err *err) MUST_CHECK;
+void group_reset(struct traverse_group *t);
+void group_end(struct traverse_group *t);
 
 /* Does one run in all threads; returns the time from the moment when all are
  * ready until the last has ended. */
-double team_run(struct traverse_team *t);
+double group_run(struct traverse_group *t);
 
 #endif
