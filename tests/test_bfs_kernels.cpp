@@ -58,16 +58,16 @@ struct toy_levels {
         l.stores = true;
         return l;
     }
-    /* Returns the arrivals; the kernel reads their number, or `told` passes
-     * it. */
-    push_inbox came(unsigned i, bool told)
+    /* Returns the arrivals; the kernel reads their number, unless it is
+     * given. */
+    push_inbox came(unsigned i, bool given)
     {
         push_inbox in = {};
 
-        in.counts = told ? nullptr : in_count[i];
+        in.counts = given ? nullptr : in_count[i];
         for (unsigned p = 0; p + 1 < t.gpus; p++) {
             in.items[p] = inbox[i][p].data();
-            in.n[p] = told ? (uint32_t)in_count[i][p] : 0;
+            in.n[p] = given ? (uint32_t)in_count[i][p] : 0;
         }
         return in;
     }
@@ -158,9 +158,43 @@ static void levels(const char *words, unsigned gpus, uint64_t seed,
 
 /* --- Gunrock's operations ------------------------------------------------- */
 
-/* A GPU's lists; the host does the scan. */
+static void scan(const gunrock_level &l, uint64_t seed)
+{
+    uint32_t tiles = gunrock_tiles(l.items);
+
+    cpu_gpu::launch((tiles + 255) / 256, 256, 0, seed,
+                    [&] { gunrock_clear(l); });
+    cpu_gpu::launch(tiles, PUSH_CTA, sizeof(push_memory), seed,
+                    [&] { gunrock_scan(l); });
+}
+
+/* Tests scans of one tile and of many, more than a warp looks at together,
+ * which end anywhere in a tile. */
+static void scans(void)
+{
+    for (uint32_t n : {1u, 1023u, 1024u, 1025u, 38 * 1024u + 5}) {
+        std::vector<uint32_t> degrees(n), ends(n);
+        std::vector<wide> tiles(gunrock_tiles(n), ~0ull);
+        gunrock_level l = {};
+        uint32_t sum = 0, wrong = 0;
+
+        for (uint32_t i = 0; i < n; i++)
+            degrees[i] = i * 2654435761u % 97;
+        l.items = n;
+        l.degrees = degrees.data();
+        l.ends = ends.data();
+        l.tiles = tiles.data();
+        scan(l, n);
+        for (uint32_t i = 0; i < n; i++)
+            wrong += ends[i] != (sum += degrees[i]);
+        CHECK_EQ(wrong, 0u);
+    }
+}
+
+/* A GPU's lists. */
 struct toy_gunrock {
     std::vector<uint32_t> frontier, degrees, ends, found, slots, own, send;
+    std::vector<wide> tiles;
     gunrock_lengths lengths = {};
     gunrock_parameters parameters = {};
     gunrock_level l = {};
@@ -170,12 +204,14 @@ struct toy_gunrock {
         l.g = t.share(i);
         for (auto *list : {&frontier, &degrees, &ends, &own})
             list->resize(l.g.own);
+        tiles.resize(gunrock_tiles(l.g.own));
         found.resize(l.g.own + l.g.ghosts);
         slots.resize(l.g.arcs);
         send.resize(l.g.ghosts);
         l.depth = depth.data();
         l.degrees = degrees.data();
         l.ends = ends.data();
+        l.tiles = tiles.data();
         l.slots = slots.data();
         l.found = found.data();
         l.own = own.data();
@@ -194,11 +230,12 @@ struct toy_gunrock {
         l.next++;
         l.arcs = 0;
         lengths = {};
-        if (l.items)
-            cpu_gpu::launch((l.items + 255) / 256, 256, 0, seed,
-                            [&] { gunrock_degrees(l); });
-        for (uint32_t i = 0; i < l.items; i++)
-            ends[i] = l.arcs += degrees[i];
+        if (!l.items)
+            return;
+        cpu_gpu::launch((l.items + 255) / 256, 256, 0, seed,
+                        [&] { gunrock_degrees(l); });
+        scan(l, seed);
+        l.arcs = ends[l.items - 1];
         if (!l.arcs)
             return;
         cpu_gpu::launch((l.arcs + share - 1) / share, PUSH_CTA,
@@ -515,6 +552,7 @@ int main(void)
         pull(words, 1);
         gunrock_levels(words, 2);
     }
+    scans();
     gunrock_without_arcs();
     persistent(graphs[0], 2, 5, 500);
     persistent_carried(graphs[0], 2, 4);

@@ -5,8 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <sched.h>
 
-#include "validate/native/cuda/bfs_gunrock.h"
-
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -279,20 +277,5 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
 
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
 {
-    return cudaSuccess;
-}
-
-/* Does the scan of Gunrock's level, instead of CUB. */
-int gunrock_scan_start(const struct gunrock_level *l, void *memory,
-                       size_t *bytes, void *stream)
-{
-    uint32_t sum = 0;
-
-    *bytes = 1;
-    if (!memory)
-        return cudaSuccess;
-    drain((cudaStream_t)stream);
-    for (uint32_t i = 0; i < l->items; i++)
-        l->ends[i] = sum += l->degrees[i];
     return cudaSuccess;
 }

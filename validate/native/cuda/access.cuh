@@ -6,10 +6,6 @@
 #include "validate/native/cuda/access.h"
 #include "validate/native/cuda/lanes.cuh"
 
-/* This thread's number, and the number of threads. */
-#define ACCESS_ME ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
-#define ACCESS_ALL ((uint64_t)gridDim.x * blockDim.x)
-
 /* PCG's output function (RXS M XS, 32 bits) of a linear congruential
  * sequence. */
 static __device__ __forceinline__ uint32_t access_draw(uint32_t *state)
@@ -70,10 +66,9 @@ static __device__ __forceinline__ uint32_t access_counted(uint32_t got,
 template <enum access_operation Operation, int InFlight>
 __global__ void access_kernel(uint32_t *words, uint32_t mask, unsigned threads,
                               unsigned together, unsigned accesses,
-                              uint32_t seed, uint32_t one_lane,
-                              uint32_t *found)
+                              uint32_t seed, uint32_t one_lane, uint32_t *found)
 {
-    uint32_t me = (uint32_t)ACCESS_ME, counted = 0, before = 0;
+    uint32_t me = (uint32_t)GRID_ME, counted = 0, before = 0;
     uint32_t in_group = me & (together - 1);
     uint32_t groups = mask & ~(uint32_t)(together - 1);
 
@@ -101,12 +96,12 @@ __global__ void access_kernel(uint32_t *words, uint32_t mask, unsigned threads,
 template <enum access_operation Operation>
 __global__ void access_fill_kernel(uint32_t *words, uint64_t nwords)
 {
-    for (uint64_t i = ACCESS_ME; i < nwords; i += ACCESS_ALL)
-        words[i] = Operation == ACCESS_READ        ? access_word(i)
-                   : Operation == ACCESS_FLOAT_ADD ||
-                           Operation == ACCESS_FLOAT_SUM
-                       ? 0
-                       : ACCESS_MOST;
+    FOR_GRID (i, nwords)
+        words[i] =
+            Operation == ACCESS_READ ? access_word(i)
+            : Operation == ACCESS_FLOAT_ADD || Operation == ACCESS_FLOAT_SUM
+                ? 0
+                : ACCESS_MOST;
 }
 
 template <enum access_operation Operation>
@@ -115,7 +110,7 @@ __global__ void access_sum_kernel(const uint32_t *words, uint64_t nwords,
 {
     double mine = 0;
 
-    for (uint64_t i = ACCESS_ME; i < nwords; i += ACCESS_ALL)
+    FOR_GRID (i, nwords)
         mine += Operation == ACCESS_FLOAT_ADD || Operation == ACCESS_FLOAT_SUM
                     ? (double)__uint_as_float(words[i])
                     : (double)(words[i] == ACCESS_LEAST);
@@ -129,9 +124,9 @@ __global__ void access_stream_words(const uint32_t *words, uint64_t nwords,
     unsigned long long mine = 0;
 
     for (unsigned p = 0; p < passes; p++)
-        for (uint64_t i = ACCESS_ME; i < nwords; i += ACCESS_ALL)
+        FOR_GRID (i, nwords)
             mine += __ldcg(words + i);
-    sums[ACCESS_ME] = mine;
+    sums[GRID_ME] = mine;
 }
 
 __global__ void access_stream_fours(const uint4 *fours, uint64_t nfours,
@@ -140,11 +135,11 @@ __global__ void access_stream_fours(const uint4 *fours, uint64_t nfours,
     unsigned long long mine = 0;
 
     for (unsigned p = 0; p < passes; p++)
-        for (uint64_t i = ACCESS_ME; i < nfours; i += ACCESS_ALL) {
+        FOR_GRID (i, nfours) {
             uint4 v = __ldcg(fours + i);
             mine += (unsigned long long)v.x + v.y + v.z + v.w;
         }
-    sums[ACCESS_ME] = mine;
+    sums[GRID_ME] = mine;
 }
 
 /* Adds by one atomic per thread. atomicAdd() will not do, because the compiler
@@ -168,7 +163,7 @@ template <bool Aggregated>
 __global__ void access_count_kernel(uint32_t *counter, unsigned threads,
                                     unsigned times, uint32_t *found)
 {
-    uint32_t me = (uint32_t)ACCESS_ME, before = 0, wrong = 0;
+    uint32_t me = (uint32_t)GRID_ME, before = 0, wrong = 0;
 
     if (me >= threads)
         return;

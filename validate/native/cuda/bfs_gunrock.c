@@ -12,8 +12,6 @@ struct gunrock {
     struct gunrock_level l;
     /* Room for as many from each peer as there are own vertices. */
     uint32_t *received;
-    void *scan_memory;
-    size_t scan_B;
     unsigned ctas;
     cudaEvent_t sent[TRAVERSE_PEERS];
     struct gunrock_parameters *set; /* on the host, pinned */
@@ -60,6 +58,8 @@ static int gunrock_memory(struct gunrock *k, struct traverse_side *s,
         !(l->frontier = words_piece(s, g->own, err)) ||
         !(l->degrees = words_piece(s, g->own, err)) ||
         !(l->ends = words_piece(s, g->own, err)) ||
+        !(l->tiles =
+              side_piece(s, gunrock_tiles(g->own) * sizeof *l->tiles, err)) ||
         !(l->slots = words_piece(s, g->arcs, err)) ||
         !(l->found = words_piece(s, values, err)) ||
         !(l->lengths = side_piece(s, sizeof *l->lengths, err)))
@@ -81,10 +81,8 @@ static int gunrock_begin(struct traverse_side *s, struct err *err)
 
     k->l.g = s->share;
     k->l.peers = side_peers(s);
-    k->l.items = s->share.own; /* the most */
     if (gunrock_memory(k, s, err) < 0 ||
         CUDA_TRY(err, gunrock_resident(&k->ctas)) < 0 ||
-        CUDA_TRY(err, gunrock_scan_start(&k->l, NULL, &k->scan_B, NULL)) < 0 ||
         CUDA_TRY(err, cudaMallocHost((void **)&k->set, sizeof *k->set)) < 0)
         return -1;
     for (unsigned p = 0; p < side_peers(s); p++)
@@ -92,8 +90,7 @@ static int gunrock_begin(struct traverse_side *s, struct err *err)
                                                    cudaEventDisableTiming)) < 0)
             return -1;
     s->values = k->l.depth;
-    k->scan_memory = side_piece(s, k->scan_B, err);
-    return k->scan_memory ? 0 : -1;
+    return 0;
 }
 
 static void gunrock_reset(struct traverse_side *s)
@@ -133,7 +130,7 @@ static uint64_t advance(struct traverse_side *s, struct gunrock *k)
     }
     side_begin_work(s);
     CUDA_DIE(gunrock_degrees_start(l, s->stream));
-    CUDA_DIE(gunrock_scan_start(l, k->scan_memory, &k->scan_B, s->stream));
+    CUDA_DIE(gunrock_scan_start(l, s->stream));
     s->words[WORD_ENDS] = 0;
     read_word(s, WORD_ENDS, &l->ends[l->items - 1], sizeof *l->ends);
     l->arcs = (uint32_t)s->words[WORD_ENDS];

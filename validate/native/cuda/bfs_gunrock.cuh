@@ -6,7 +6,8 @@
  * expansion of the received ones.
  *
  * Accesses. Degrees: 4 bytes of the frontier in order, 8 of the rows' ends at
- * random, 4 written in order. Scan: 4 bytes read and 4 written in order.
+ * random, 4 written in order. Scan: 4 bytes read and 4 written in order, and 8
+ * bytes of the tile's state written twice and read by the tiles after it.
  * Advance: for an item 8 bytes in order and 4 of the rows at random; for an arc
  * its head, 4 bytes of a row, an atomicMin on the head's depth, and its slot, 4
  * bytes in order. Filter: for a slot 4 bytes in order; for a found place 4
@@ -19,6 +20,8 @@
 
 #include "validate/native/cuda/bfs_gunrock.h"
 #include "validate/native/cuda/bfs_push.cuh"
+
+static_assert((int)GUNROCK_TILE == (int)PUSH_TILE, "a thread's items");
 
 /* The frontier's items for push_load() and item_of(). */
 struct gunrock_items {
@@ -45,6 +48,72 @@ __global__ void gunrock_degrees(struct gunrock_level l)
         return;
     uint32_t v = l.frontier[i];
     l.degrees[i] = l.g.first[v + 1] - l.g.first[v];
+}
+
+__global__ void gunrock_clear(struct gunrock_level l)
+{
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < gunrock_tiles(l.items))
+        l.tiles[i] = 0;
+}
+
+/* The upper half of a tile's state says that the lower one has the tile's sum,
+ * or the sum of all tiles up to it. */
+enum { SCAN_OF_TILE = 1, SCAN_OF_ALL = 2 };
+
+static __device__ void scan_publish(const struct gunrock_level &l,
+                                    unsigned mark, uint32_t sum)
+{
+    *(volatile wide *)&l.tiles[blockIdx.x] = (wide)mark << 32 | sum;
+    MEANWHILE();
+}
+
+/* Returns the sum of the tiles before this one (Merrill and Garland 2016): the
+ * lanes of the first warp look at one tile each, the nearest first, until one
+ * has the sum of all up to it. */
+static __device__ uint32_t scan_before(const struct gunrock_level &l)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t end = blockIdx.x;; end -= WARP) {
+        wide state = 0;
+        if (lane_id() >= end)
+            state = (wide)SCAN_OF_ALL << 32;
+        while (!(state >> 32))
+            state = look_wide(&l.tiles[end - 1 - lane_id()]);
+        unsigned all = __ballot_sync(ALL_LANES, state >> 32 == SCAN_OF_ALL);
+        bool counts = !all || (int)lane_id() < __ffs((int)all);
+        uint32_t upto = sum_upto(counts ? (uint32_t)state : 0);
+        sum += __shfl_sync(ALL_LANES, upto, (int)WARP - 1);
+        if (all)
+            return sum;
+    }
+}
+
+/* Sums the degrees of each tile, and adds the sum of the tiles before. */
+__global__ void gunrock_scan(struct gunrock_level l)
+{
+    CTA_MEMORY(struct push_memory, m);
+    uint32_t from = blockIdx.x * GUNROCK_TILE + threadIdx.x * PUSH_PER;
+    uint32_t upto[PUSH_PER], sum = 0, at = 0;
+    wide all;
+
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        upto[k] = sum += from + k < l.items ? l.degrees[from + k] : 0;
+    uint32_t before = (uint32_t)cta_sum_before(sum, m->box, &all);
+    if (threadIdx.x == 0)
+        scan_publish(l, blockIdx.x ? SCAN_OF_TILE : SCAN_OF_ALL, (uint32_t)all);
+    if (warp_id() == 0)
+        at = scan_before(l);
+    if (threadIdx.x == 0)
+        scan_publish(l, SCAN_OF_ALL, at + (uint32_t)all);
+    before += (uint32_t)cta_spread(at, &m->one);
+    UNROLL
+    for (unsigned k = 0; k < PUSH_PER; k++)
+        if (from + k < l.items)
+            l.ends[from + k] = before + upto[k];
 }
 
 /* Finds the heads of a tile's arcs, and writes a slot for each. */

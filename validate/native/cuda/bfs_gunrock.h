@@ -6,7 +6,7 @@
 
 #include "validate/native/cuda/traverse.h"
 
-enum { GUNROCK_CTA = 256 };
+enum { GUNROCK_CTA = 256, GUNROCK_TILE = 1024 /* items of a CTA's scan */ };
 
 /* Lengths that the GPU writes and the host reads; ghosts by owner. */
 struct gunrock_lengths {
@@ -26,8 +26,9 @@ struct gunrock_level {
     uint32_t items, arcs;
     /* One per item: its arcs; the sum of arcs up to and including it. */
     uint32_t *degrees, *ends;
-    uint32_t *slots; /* place that each arc found, or none */
-    uint32_t *found; /* own and ghosts */
+    unsigned long long *tiles; /* the scan's state: one per tile */
+    uint32_t *slots;           /* place that each arc found, or none */
+    uint32_t *found;           /* own and ghosts */
     /* The found places, separated: own ones, and for ghosts their homes, each
      * owner's from its first ghost's number on. */
     uint32_t *own, *send;
@@ -36,16 +37,19 @@ struct gunrock_level {
     struct gunrock_parameters *parameters;
 };
 
+static inline ON_BOTH uint32_t gunrock_tiles(uint32_t items)
+{
+    return items / GUNROCK_TILE + (items % GUNROCK_TILE > 0);
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Start kernels; return a cudaError_t. */
 int gunrock_degrees_start(const struct gunrock_level *l, void *stream);
-/* Scans the degrees. If `memory` is NULL it only sets *bytes to the memory that
- * it needs for l->items. */
-int gunrock_scan_start(const struct gunrock_level *l, void *memory,
-                       size_t *bytes, void *stream);
+/* Scans the degrees, by two kernels. */
+int gunrock_scan_start(const struct gunrock_level *l, void *stream);
 int gunrock_advance_start(const struct gunrock_level *l, unsigned ctas,
                           void *stream);
 int gunrock_filter_start(const struct gunrock_level *l, unsigned ctas,

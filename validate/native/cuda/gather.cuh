@@ -4,25 +4,20 @@
 #ifndef VALIDATE_NATIVE_CUDA_GATHER_CUH
 #define VALIDATE_NATIVE_CUDA_GATHER_CUH
 
+#include "validate/native/cuda/lanes.cuh"
 #include "validate/native/gather.h"
 
 static __global__ void pack_kernel(uint64_t *to, const uint64_t *from,
                                    const uint32_t *index, size_t n)
 {
-    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t all = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = me; i < n; i += all)
+    FOR_GRID (i, n)
         to[i] = from[index[i]];
 }
 
 static __global__ void unpack_kernel(uint64_t *to, const uint64_t *from,
                                      const uint32_t *index, size_t n)
 {
-    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t all = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = me; i < n; i += all)
+    FOR_GRID (i, n)
         to[index[i]] = from[i];
 }
 

@@ -3,6 +3,7 @@
 #include "validate/native/cuda/gpu_run.h"
 
 #include "base/seconds.h"
+#include "validate/native/cuda/access.h"
 #include "validate/native/cuda/work.h"
 
 /* The most launches that are queued, because with a full queue the call
@@ -47,7 +48,7 @@ static double time_calls(struct calls *c, unsigned iterations,
 
 static void launch(struct calls *c)
 {
-    CUDA_DIE(work_nothing(c->stream));
+    CUDA_DIE(access_nothing(1, 1, c->stream));
 }
 
 static void launch_and_wait(struct calls *c)
@@ -142,7 +143,7 @@ static double batch_events_around(void *arg, unsigned iterations)
     for (unsigned i = 0; i < iterations; i++) {
         struct gpu_clock clock = c->r->clock;
         gpu_clock_start(&clock);
-        CUDA_DIE(work_nothing(clock.stream));
+        CUDA_DIE(access_nothing(1, 1, clock.stream));
         spent += gpu_clock_stop(&clock);
     }
     return spent / iterations;

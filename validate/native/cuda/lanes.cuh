@@ -4,6 +4,7 @@
 #ifndef VALIDATE_NATIVE_CUDA_LANES_CUH
 #define VALIDATE_NATIVE_CUDA_LANES_CUH
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define WARP 32u
@@ -47,6 +48,12 @@ template <class T> static __device__ __forceinline__ T sum_upto(T mine)
 #ifndef IN_PLACE
 #define IN_PLACE const __grid_constant__
 #endif
+
+/* This thread's number among all of the kernel, and the number of all. */
+#define GRID_ME ((size_t)blockIdx.x * blockDim.x + threadIdx.x)
+#define GRID_ALL ((size_t)gridDim.x * blockDim.x)
+/* Divides the indices below n among all threads of the kernel. */
+#define FOR_GRID(i, n) for (size_t i = GRID_ME; i < (n); i += GRID_ALL)
 
 /* Unrolls a loop of a few iterations over an array in registers. */
 #ifndef UNROLL

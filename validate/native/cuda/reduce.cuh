@@ -3,15 +3,13 @@
 #ifndef VALIDATE_NATIVE_CUDA_REDUCE_CUH
 #define VALIDATE_NATIVE_CUDA_REDUCE_CUH
 
+#include "validate/native/cuda/lanes.cuh"
 #include "validate/native/cuda/reduce.h"
 
 static __global__ void reduce_add(double *out, struct reduce_inputs inputs,
                                   size_t doubles)
 {
-    size_t me = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-    size_t all = (size_t)gridDim.x * blockDim.x;
-
-    for (size_t i = me; i < doubles / 2; i += all) {
+    FOR_GRID (i, doubles / 2) {
         double2 sum = ((const double2 *)inputs.in[0])[i];
         for (unsigned b = 1; b < inputs.n; b++) {
             double2 more = ((const double2 *)inputs.in[b])[i];
@@ -20,7 +18,7 @@ static __global__ void reduce_add(double *out, struct reduce_inputs inputs,
         }
         ((double2 *)out)[i] = sum;
     }
-    if (me == 0 && doubles % 2) {
+    if (GRID_ME == 0 && doubles % 2) {
         double sum = 0;
         for (unsigned b = 0; b < inputs.n; b++)
             sum += inputs.in[b][doubles - 1];

@@ -60,6 +60,17 @@ int gunrock_degrees_start(const struct gunrock_level *l, void *stream)
                  0, stream, *l);
 }
 
+int gunrock_scan_start(const struct gunrock_level *l, void *stream)
+{
+    uint32_t tiles = gunrock_tiles(l->items);
+    int code = START(gunrock_clear, ctas_for(tiles, GUNROCK_CTA), GUNROCK_CTA,
+                     0, stream, *l);
+
+    return code == cudaSuccess
+               ? START(gunrock_scan, tiles, PUSH_CTA, push_B, stream, *l)
+               : code;
+}
+
 int gunrock_advance_start(const struct gunrock_level *l, unsigned ctas,
                           void *stream)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* work.h - small kernels: an empty one, a flag, patterns, and accesses to
- * memory of this GPU or of another. All functions return a cudaError_t. */
+/* work.h - small kernels: a flag, patterns, and accesses to memory of this GPU
+ * or of another. All functions return a cudaError_t. */
 #ifndef VALIDATE_NATIVE_CUDA_WORK_H
 #define VALIDATE_NATIVE_CUDA_WORK_H
 
@@ -11,7 +11,6 @@
 extern "C" {
 #endif
 
-int work_nothing(void *stream);
 /* Writes `value` to memory that the CPU can see. */
 int work_flag(uint32_t *flag, uint32_t value, void *stream);
 

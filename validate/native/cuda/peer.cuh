@@ -1,61 +1,47 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-/* Kernels that move or sum buffers by few or many CTAs, and messages between
- * two GPUs by stores and flags. */
-#include "validate/native/cuda/peer.h"
-#include "validate/native/cuda/start.cuh"
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* peer.cuh - kernels that move or sum buffers by few or many CTAs, and messages
+ * between two GPUs by stores and flags. */
+#ifndef VALIDATE_NATIVE_CUDA_PEER_CUH
+#define VALIDATE_NATIVE_CUDA_PEER_CUH
 
-enum { UNROLL = 4 };
+#include "validate/native/cuda/elements.cuh"
+#include "validate/native/cuda/peer.h"
+
+enum { PEER_LOADS = 4 }; /* loads of a thread in flight */
 static const unsigned MOST_LOOKS = 1u << 24;
 
-static __device__ float4 add(float4 a, float4 b)
-{
-    return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);
-}
-
 /* Copies, or sums; several loads of a thread are in flight at a time. */
-template <int SUM>
-static __global__ void move(float4 *to, const float4 *a, const float4 *b,
-                            size_t n)
+template <bool Sum>
+static __global__ void peer_move_kernel(float4 *to, const float4 *a,
+                                        const float4 *b, size_t n)
 {
-    size_t step = (size_t)gridDim.x * blockDim.x;
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t step = GRID_ALL, i = GRID_ME;
 
-    for (; i + (UNROLL - 1) * step < n; i += UNROLL * step) {
-        float4 v[UNROLL];
-#pragma unroll
-        for (int u = 0; u < UNROLL; u++)
+    for (; i + (PEER_LOADS - 1) * step < n; i += PEER_LOADS * step) {
+        float4 v[PEER_LOADS];
+        UNROLL
+        for (int u = 0; u < PEER_LOADS; u++)
             v[u] = a[i + u * step];
-        if (SUM) {
-            float4 w[UNROLL];
-#pragma unroll
-            for (int u = 0; u < UNROLL; u++)
+        if (Sum) {
+            float4 w[PEER_LOADS];
+            UNROLL
+            for (int u = 0; u < PEER_LOADS; u++)
                 w[u] = b[i + u * step];
-#pragma unroll
-            for (int u = 0; u < UNROLL; u++)
-                v[u] = add(v[u], w[u]);
+            UNROLL
+            for (int u = 0; u < PEER_LOADS; u++)
+                v[u] = sum_of_four(v[u], w[u]);
         }
-#pragma unroll
-        for (int u = 0; u < UNROLL; u++)
+        UNROLL
+        for (int u = 0; u < PEER_LOADS; u++)
             to[i + u * step] = v[u];
     }
     for (; i < n; i += step)
-        to[i] = SUM ? add(a[i], b[i]) : a[i];
-}
-
-int peer_move(void *to, const void *a, const void *b, size_t bytes,
-              unsigned ctas, void *stream)
-{
-    float4 *t = (float4 *)to;
-    const float4 *x = (const float4 *)a, *y = (const float4 *)b;
-    size_t n = bytes / sizeof *t;
-
-    return START((b ? move<1> : move<0>), ctas, PEER_CTA, 0, stream, t, x, y,
-                 n);
+        to[i] = Sum ? sum_of_four(a[i], b[i]) : a[i];
 }
 
 /* --- messages ------------------------------------------------------------- */
 
-static __device__ void await(const struct pong *p, uint32_t round)
+static __device__ void pong_await(const struct pong *p, uint32_t round)
 {
     unsigned looks = 0;
 
@@ -92,7 +78,7 @@ static __device__ void receive_plain(const struct pong *p, uint32_t round)
 {
     size_t n = p->bytes / 8;
 
-    await(p, round);
+    pong_await(p, round);
     for (size_t i = threadIdx.x; i < n; i += blockDim.x)
         p->to[i] = ((volatile uint64_t *)p->inbox)[i];
     __syncthreads();
@@ -134,7 +120,7 @@ static __device__ void receive_ll(const struct pong *p, uint32_t round)
     __syncthreads();
 }
 
-static __global__ void pong_kernel(struct pong p)
+static __global__ void peer_pong_kernel(struct pong p)
 {
     for (unsigned i = 0; i < p.rounds && !*(volatile unsigned *)p.lost; i++) {
         uint32_t round = p.round + i;
@@ -152,7 +138,4 @@ static __global__ void pong_kernel(struct pong p)
     }
 }
 
-int peer_pong(const struct pong *p, void *stream)
-{
-    return START(pong_kernel, 1, p->threads, 0, stream, *p);
-}
+#endif
