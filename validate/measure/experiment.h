@@ -32,6 +32,16 @@ enum gpu_flow {
 
 enum a2a_strategy { CUDA_AWARE, COPY_TO_CPU, EXTRA_MESSAGE, DUP_DEVPTR };
 
+/* The buffers of messages. Those that are used in turn are needed because a
+ * message whose bytes are in the cache of the core that receives it, or in
+ * pages that nobody wrote, is faster than one of a program that computes. */
+enum buffers {
+    BUFFERS_SAME,    /* one buffer, which nobody writes */
+    BUFFERS_WRITTEN, /* written just before each send; twice the L2 in turn */
+    BUFFERS_COLD,    /* written once; half of the last-level cache in turn */
+    NBUFFERS
+};
+
 struct benchmark;
 struct placed; /* placed.h */
 
@@ -60,6 +70,10 @@ struct experiment {
     bool staged;
     unsigned pairs_per_gpu;
     unsigned domains, domain_ranks;
+    /* With `iteration`, multi_pair: both ranks of each pair, two by two; and
+     * their buffers. */
+    const unsigned *ends;
+    enum buffers buffers;
     unsigned ranks_per_node;
     enum copy_dir dir;
     /* memcpy_mult: ranks of each GPU; and the number of GPUs that the

@@ -86,7 +86,13 @@ static int place_pair(struct pair *p, const struct machine *m,
     bool gpus = x->gpu || x->staged;
 
     *p = (struct pair){.node = {0, 1}};
-    if (x->domains) {
+    if (x->ends) {
+        for (unsigned i = 0; i < 2; i++) {
+            p->node[i] = x->ends[2 * k + i] / m->ncores;
+            p->core[i] = x->ends[2 * k + i] % m->ncores;
+            p->gpu[i] = gpus ? p->core[i] % m->ngpus : 0;
+        }
+    } else if (x->domains) {
         domain_pair(p, m, x, k);
         p->node[1] = x->two_nodes;
     } else if (gpus) {
@@ -139,10 +145,12 @@ double pairs_alone_s(const struct machine *m, const struct experiment *x)
     return place_pair(&p, m, x, 0, &ignored) < 0 ? 0 : message_s(m, x, &p);
 }
 
-/* Adds one message from end `from`, after the newest operation. */
-static void half_round(struct plan *plan, const struct machine *m,
-                       const struct experiment *x, const struct pair *p,
-                       int from)
+/* Adds one message from end `from`, after the newest operation. If it answers
+ * another, which is not NO_OP, its receive is posted after that has been sent.
+ * Returns the message. */
+static uint32_t half_round(struct plan *plan, const struct machine *m,
+                           const struct experiment *x, const struct pair *p,
+                           int from, uint32_t answered)
 {
     uint32_t rank[2], gpu[2], before = (uint32_t)plan->nops - 1;
     bool aware = x->gpu && !x->staged;
@@ -155,13 +163,17 @@ static void half_round(struct plan *plan, const struct machine *m,
         plan_copy(plan, PHASE_COPY_OUT, rank[from], D2H, gpu[from], x->bytes);
         plan_after(plan, before++);
     }
-    plan_msg(plan, PHASE_OFF_NODE, rank[from], rank[!from],
-             aware ? gpu[from] : NO_GPU, aware ? gpu[!from] : NO_GPU, x->bytes);
+    uint32_t op = plan_msg(plan, PHASE_OFF_NODE, rank[from], rank[!from],
+                           aware ? gpu[from] : NO_GPU,
+                           aware ? gpu[!from] : NO_GPU, x->bytes);
     plan_after(plan, before++);
+    if (answered != NO_OP)
+        plan_posted_after(plan, answered | AFTER_SENT);
     if (x->staged) {
         plan_copy(plan, PHASE_COPY_IN, rank[!from], H2D, gpu[!from], x->bytes);
         plan_after(plan, before);
     }
+    return op;
 }
 
 /* The pairs do not wait for each other, so that in a long run some ping while
@@ -183,12 +195,12 @@ int pairs_plan(struct plan *plan, const struct machine *m,
         plan_work(plan, p.core[0],
                   x->iteration ? 0 : 2 * message_s(m, x, &p) * k / x->pairs);
         if (x->iteration) {
-            half_round(plan, m, x, &p, 0);
-            experiment_answer(plan, (uint32_t)plan->nops - 1);
+            (void)half_round(plan, m, x, &p, 1,
+                             half_round(plan, m, x, &p, 0, NO_OP));
             continue;
         }
         for (int round = 0; round < 2 * PAIR_ROUNDS; round++)
-            half_round(plan, m, x, &p, round % 2);
+            (void)half_round(plan, m, x, &p, round % 2, NO_OP);
     }
     return 0;
 }

@@ -9,6 +9,8 @@
 const char *const sweep_localities[NSWEEP_LOCALITIES] = {"on_socket", "on_node",
                                                          "off_node"};
 
+const char *const buffer_names[NBUFFERS] = {"same", "written", "cold"};
+
 void sweep_point(const struct sweep *s, const struct experiment *x,
                  const char *format, ...)
 {

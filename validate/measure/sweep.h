@@ -13,6 +13,7 @@ struct sweep {
     /* The ranks as cores: rank = node * ncores + core. It has no costs. */
     const struct machine *m;
     const unsigned *sockets; /* of all ranks */
+    const unsigned *numas;   /* and their NUMA domains */
     const int *gpu_sockets;  /* of the first node's GPUs; -1: not known */
     struct sizes sizes;
     bool gpu;        /* messages are of GPU memory */
@@ -46,6 +47,22 @@ struct experiment sweep_pair(const struct sweep *s, unsigned first,
     "config=host_memory: there is no GPU, memcpy between host buffers, one "   \
     "of them standing for GPU memory"
 
+/* The names of enum buffers, which are words of --buffers and the column
+ * `buffers`; their meaning, for the head of a file. */
+extern const char *const buffer_names[NBUFFERS];
+#define BUFFERS_HELP "of same, written, cold (all)"
+#define BUFFERS_WORDS                                                          \
+    .words = buffer_names, .nwords = NBUFFERS, .words_option = "buffers",      \
+    .words_help = BUFFERS_HELP, .usual = (1u << NBUFFERS) - 1
+#define BUFFERS_NOTE                                                           \
+    "buffers: same: one buffer for each message, which nobody writes; "        \
+    "written: written just before each send, the time of that taken off, and " \
+    "used in turn through twice the L2 of a core; cold: written once, used "   \
+    "in turn through half of the last-level cache, of each rank and direction"
+/* Smaller messages are not measured with cold buffers, because they are not
+ * larger than the data that a core prefetches. */
+enum { LEAST_COLD_B = 4096 };
+
 /* A command of sluice-native, and the head of its file. */
 struct benchmark_command {
     const char *name;
@@ -62,6 +79,7 @@ struct benchmark_command {
     bool copies;              /* ranks of one node copy from and to its GPUs */
     bool two_nodes;           /* it needs ranks on two nodes */
     bool between;             /* it has the option --between */
+    bool buffers;             /* its words are those of enum buffers */
     bool
         dealt; /* copies: the ranks of a node are dealt to its GPUs in blocks */
     bool alone; /* iterations are timed one by one, from a common start */

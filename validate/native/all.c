@@ -24,7 +24,7 @@ static const struct step {
              {"mult_pong", bench_planned, 2, true, "gpus mps"},
              {"fan", bench_fan, 2, false, "gpus mps"},
              {"ring", bench_ring, 2, false, "gpus mps"},
-             {"multi_pair", bench_multi_pair, 2, false, "gpus mps"},
+             {"multi_pair", bench_planned, 2, false, "gpus mps"},
              {"gpu_messages", bench_gpu_messages, 2, false, "gpus"},
              {"matching", bench_planned, 2, false, "gpus mps sizes"},
              {"memcpy", bench_planned, 1, false, ""},

@@ -24,7 +24,6 @@ size_t native_commands(struct native_command *out);
 
 int bench_fan(struct native *n, int argc, char **argv, struct err *err);
 int bench_ring(struct native *n, int argc, char **argv, struct err *err);
-int bench_multi_pair(struct native *n, int argc, char **argv, struct err *err);
 int bench_gpu_messages(struct native *n, int argc, char **argv,
                        struct err *err);
 int bench_contention(struct native *n, int argc, char **argv, struct err *err);

@@ -28,8 +28,8 @@ struct call {
     enum call_kind kind;
     uint32_t op;
     int peer, tag, bytes;
-    char *at;   /* the bytes to send, or the memory that is written */
-    char *from; /* CALL_COPY */
+    char *from, *at; /* the memory that it reads, and that it writes */
+    struct slots *from_slots, *at_slots; /* in place of it; or NULL */
     size_t copied_B;
     double work_s;
     uint32_t first, count;
@@ -42,7 +42,7 @@ struct maker {
     uint32_t rank;
     uint32_t *sent, *received; /* the operations' requests, or NO_REQUEST */
     bool *pending, *needed;    /* one per request */
-    struct place *peer;        /* places of a peer's operations */
+    struct place *own, *peer;  /* places of operations: own, a peer's */
     size_t room;
     bool gpus;    /* the rank's copies are of several GPUs, */
     unsigned gpu; /* the last one of this */
@@ -140,21 +140,36 @@ static bool by_ipc(const struct calls *c, const struct op *o)
     return c->memory->opened && calls_on_gpus(c->plan, o);
 }
 
+/* Returns the memory of the receiver of a message by CUDA IPC. */
+static char *opened_memory(const struct calls *c, const struct op *o)
+{
+    const struct calls_memory *m = c->memory;
+    unsigned local = o->dst % c->plan->ranks_per_node;
+
+    return m->opened[(size_t)local * m->ngpus + calls_space_of(m, o, 1) - 1];
+}
+
 /* Returns where this rank writes the bytes of a message by CUDA IPC. */
 static char *peer_memory(struct maker *k, uint32_t op)
 {
     const struct calls *c = k->c;
     const struct calls_memory *m = c->memory;
     const struct op *o = &c->plan->ops[op];
-    unsigned space = calls_space_of(m, o, 1);
     size_t *used = xcalloc(1 + m->ngpus, sizeof *used);
 
     calls_places(k->peer, used, m, c->plan, o->dst);
     free(used);
-    return (char *)
-               m->opened[(size_t)(o->dst % c->plan->ranks_per_node) * m->ngpus +
-                         space - 1] +
-           k->peer[op].at[1];
+    return opened_memory(c, o) + k->peer[op].at[1];
+}
+
+/* Returns the buffers that an operation uses in turn, or NULL. */
+static struct slots *in_turn(const struct maker *k, uint32_t op, int end)
+{
+    struct calls *c = k->c;
+
+    if (!c->memory->room || !k->own[op].alone[end])
+        return NULL;
+    return end ? &c->recv : &c->send;
 }
 
 static void make_send(struct maker *k, uint32_t op)
@@ -167,11 +182,14 @@ static void make_send(struct maker *k, uint32_t op)
     if (ipc) {
         struct call *copy = add(k, CALL_COPY, op);
         copy->at = peer_memory(k, op);
+        copy->at_slots = in_turn(k, op, 0) ? &k->c->theirs : NULL;
         copy->from = c->out[op];
+        copy->from_slots = in_turn(k, op, 0);
         copy->copied_B = o->bytes;
     }
     struct call *call = add(k, CALL_POST_SEND, op);
-    call->at = c->out[op];
+    call->from = c->out[op];
+    call->from_slots = ipc ? NULL : in_turn(k, op, 0);
     call->peer = (int)o->dst;
     call->tag = own_tag ? (int)c->plan->match[op].tag : (int)op;
     call->bytes = ipc ? 0 : (int)o->bytes;
@@ -187,6 +205,7 @@ static void make_receive(struct maker *k, uint32_t op)
     wait_before(k, op, !own);
     struct call *call = add(k, CALL_POST_RECEIVE, op);
     call->at = c->in[op];
+    call->at_slots = in_turn(k, op, 1);
     call->peer = own ? (int)c->plan->match[op].peer : (int)o->src;
     call->tag = own ? (int)c->plan->match[op].tag : (int)op;
     call->bytes = by_ipc(c, o) ? 0 : (int)o->bytes;
@@ -214,7 +233,9 @@ static void make_copy(struct maker *k, uint32_t op)
     }
     struct call *copy = add(k, CALL_COPY, op);
     copy->at = k->c->in[op];
+    copy->at_slots = in_turn(k, op, 1);
     copy->from = k->c->out[op];
+    copy->from_slots = in_turn(k, op, 0);
     copy->copied_B = k->c->plan->ops[op].bytes;
 }
 
@@ -306,12 +327,36 @@ static int check_plan(const struct calls *c, struct err *err)
     return plan_check_ranks(p, err);
 }
 
-static void find_memory(struct calls *c)
+/* Starts the buffers in turn of the space in which this operation has its
+ * own. */
+static void begin_slots(struct calls *c, const struct op *o, int end)
+{
+    const struct calls_memory *m = c->memory;
+    unsigned space = calls_space_of(m, o, end);
+    char *base = m->spaces[space].base;
+
+    slots_begin(&c->send, m->n, base, space > 0, m->buffers, m->turn_B, 1);
+    slots_begin(&c->recv, m->n, base + m->room, space > 0, m->buffers,
+                m->turn_B, 1);
+}
+
+/* Finds the peer, whose buffers this rank writes if a message goes by CUDA
+ * IPC. */
+static void begin_theirs(struct calls *c, const struct op *o)
+{
+    const struct calls_memory *m = c->memory;
+
+    c->peer = (int)o->dst;
+    if (by_ipc(c, o))
+        slots_begin(&c->theirs, m->n, opened_memory(c, o) + m->room, true,
+                    m->buffers, m->turn_B, 1);
+}
+
+static void find_memory(struct calls *c, struct place *places)
 {
     const struct calls_memory *m = c->memory;
     const struct plan *p = c->plan;
     size_t *used = xcalloc(1 + m->ngpus, sizeof *used);
-    struct place *places = xcalloc(p->nops, sizeof *places);
 
     calls_places(places, used, m, p, (uint32_t)m->n->rank);
     for (uint32_t op = 0; op < p->nops; op++) {
@@ -322,8 +367,12 @@ static void find_memory(struct calls *c)
         if (places[op].at[1] >= 0)
             c->in[op] =
                 m->spaces[calls_space_of(m, o, 1)].base + places[op].at[1];
+        for (int end = 0; end < 2 && m->room; end++)
+            if (places[op].at[end] >= 0 && places[op].alone[end])
+                begin_slots(c, o, end);
+        if (m->room && plan_sends(o) && o->src == (uint32_t)m->n->rank)
+            begin_theirs(c, o);
     }
-    free(places);
     free(used);
 }
 
@@ -358,7 +407,7 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     size_t n = p->nops;
     struct maker k = {.c = c, .rank = (uint32_t)m->n->rank, .gpu = UINT32_MAX};
 
-    *c = (struct calls){.memory = m, .plan = p};
+    *c = (struct calls){.memory = m, .plan = p, .peer = MPI_PROC_NULL};
     int result = check_plan(c, err);
     if (native_agree(m->n, result < 0 ? result : use_gpu(c, &k.gpus, err),
                      err) < 0)
@@ -372,8 +421,9 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     memset(k.received, 0xff, n * sizeof *k.received);
     k.pending = xcalloc(2 * n, sizeof *k.pending);
     k.needed = xcalloc(2 * n, sizeof *k.needed);
+    k.own = xcalloc(n, sizeof *k.own);
     k.peer = xcalloc(n, sizeof *k.peer);
-    find_memory(c);
+    find_memory(c, k.own);
     make_list(&k, ahead);
     c->requests = xcalloc(c->nrequests + 1, sizeof(MPI_Request));
     for (uint32_t i = 0; i < c->nrequests; i++)
@@ -382,6 +432,7 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     free(k.received);
     free(k.pending);
     free(k.needed);
+    free(k.own);
     free(k.peer);
     return 0;
 }
@@ -408,36 +459,35 @@ static void busy_for(double work_s)
         ;
 }
 
-static void do_call(const struct calls *c, const struct call *call)
+/* Makes a call that reads and writes this memory. */
+static void call_at(const struct calls *c, const struct call *call, char *from,
+                    char *at)
 {
     const struct gpu_api *gpu = c->memory->n->gpu;
 
     switch (call->kind) {
     case CALL_SEND:
-        MPI_TRY(MPI_Send(call->at, call->bytes, MPI_BYTE, call->peer, call->tag,
+        MPI_TRY(MPI_Send(from, call->bytes, MPI_BYTE, call->peer, call->tag,
                          MPI_COMM_WORLD));
         break;
     case CALL_RECEIVE:
-        MPI_TRY(MPI_Recv(call->at, call->bytes, MPI_BYTE, call->peer, call->tag,
+        MPI_TRY(MPI_Recv(at, call->bytes, MPI_BYTE, call->peer, call->tag,
                          MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         break;
     case CALL_POST_SEND:
-        MPI_TRY(MPI_Isend(call->at, call->bytes, MPI_BYTE, call->peer,
-                          call->tag, MPI_COMM_WORLD,
-                          &c->requests[call->first]));
+        MPI_TRY(MPI_Isend(from, call->bytes, MPI_BYTE, call->peer, call->tag,
+                          MPI_COMM_WORLD, &c->requests[call->first]));
         break;
     case CALL_POST_RECEIVE:
-        MPI_TRY(MPI_Irecv(call->at, call->bytes, MPI_BYTE, call->peer,
-                          call->tag, MPI_COMM_WORLD,
-                          &c->requests[call->first]));
+        MPI_TRY(MPI_Irecv(at, call->bytes, MPI_BYTE, call->peer, call->tag,
+                          MPI_COMM_WORLD, &c->requests[call->first]));
         break;
     case CALL_WAIT:
         MPI_TRY(MPI_Waitall((int)call->count, c->requests + call->first,
                             MPI_STATUSES_IGNORE));
         break;
     case CALL_COPY:
-        DIE_TRY(
-            gpu->copy(call->at, call->from, call->copied_B, c->stream, DIE));
+        DIE_TRY(gpu->copy(at, from, call->copied_B, c->stream, DIE));
         DIE_TRY(gpu->wait(c->stream, DIE));
         break;
     case CALL_GPU:
@@ -449,18 +499,38 @@ static void do_call(const struct calls *c, const struct call *call)
     }
 }
 
+static void do_call(const struct calls *c, const struct call *call)
+{
+    call_at(c, call,
+            call->from_slots ? slots_write(call->from_slots) : call->from,
+            call->at_slots ? slots_take(call->at_slots) : call->at);
+}
+
+/* Returns the time in which this rank and its peer, which waited for each
+ * other, have written. */
+static double writing_s(struct calls *c)
+{
+    double own = slots_writing_s(&c->send), other = 0;
+
+    MPI_TRY(MPI_Sendrecv(&own, 1, MPI_DOUBLE, c->peer, 0, &other, 1, MPI_DOUBLE,
+                         c->peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    return own + other;
+}
+
 double calls_batch(void *arg, unsigned iterations)
 {
-    const struct calls *c = arg;
+    struct calls *c = arg;
     const struct call *end = c->list + c->n;
 
     if (!c->n)
         return 0;
+    (void)slots_writing_s(&c->send);
     double begin = seconds();
     for (unsigned i = 0; i < iterations; i++)
         for (const struct call *call = c->list; call < end; call++)
             do_call(c, call);
-    return (seconds() - begin) / (double)iterations;
+    double took = seconds() - begin;
+    return (took - (c->memory->room ? writing_s(c) : 0)) / (double)iterations;
 }
 
 double calls_once(struct calls *c)
@@ -501,19 +571,23 @@ static void check_call(const struct calls *c, const struct call *call,
     const struct op *o = &c->plan->ops[call->op];
     bool sends = call->kind == CALL_SEND || call->kind == CALL_POST_SEND;
     bool copies = call->kind == CALL_COPY;
+    char *from = call->from_slots ? slots_take(call->from_slots) : call->from;
+    char *at = call->at_slots ? slots_take(call->at_slots) : call->at;
 
     if (copies || (sends && (call->bytes || !o->bytes)))
-        pattern_fill(n, c->out[call->op], o->bytes,
+        pattern_fill(n, from, o->bytes,
                      seed + (o->kind == OP_SEND ? c->plan->match[call->op].tag
                                                 : call->op));
     for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++)
         c->request_of[call->first + i].pending =
             c->requests[call->first + i] != MPI_REQUEST_NULL;
-    do_call(c, call);
+    if (call->kind == CALL_RECEIVE || call->kind == CALL_POST_RECEIVE)
+        c->in[call->op] = at;
+    call_at(c, call, from, at);
     if (call->kind == CALL_RECEIVE)
         check_arrived(c, call->op, seed);
     if (copies && o->kind != OP_MSG)
-        pattern_check(n, call->at, o->bytes, seed + call->op,
+        pattern_check(n, at, o->bytes, seed + call->op,
                       o->kind == OP_PACK ? "pack" : copy_dir_names[o->dir]);
     for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++) {
         const struct request_of *r = &c->request_of[call->first + i];

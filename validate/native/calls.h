@@ -8,7 +8,7 @@
 #define VALIDATE_NATIVE_CALLS_H
 
 #include "sim/plan/plan.h"
-#include "validate/native/native.h"
+#include "validate/native/slots.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,6 +20,12 @@ struct calls_memory {
     unsigned ngpus;
     bool one_buffer; /* all messages from and to a peer use one buffer */
     bool messages;   /* plans have messages of GPU memory on a node */
+    /* If buffers are used in turn, one message each way at a time: the bytes of
+     * those that are sent, and as many of those that receive, at the beginning
+     * of each space; otherwise 0. Their kind and size may change between two
+     * calls_init(). */
+    uint64_t room, turn_B;
+    enum buffers buffers;
     /* spaces[0] is host memory, spaces[1 + g] that of GPU g. */
     struct calls_space {
         char *base;
@@ -52,6 +58,11 @@ struct calls {
     uint32_t nrequests;
     void *stream;     /* of its copies; NULL for the default one */
     char **out, **in; /* memory of each operation; NULL on other ranks */
+    /* The buffers that are used in turn, also those of the only peer, which
+     * this rank writes by CUDA IPC. They replace the memory of operations that
+     * read what no other has written, or write what no other reads. */
+    struct slots send, recv, theirs;
+    int peer;
 };
 
 /* Makes this rank's list, whose receives without dependencies are posted before
@@ -63,7 +74,8 @@ int calls_init(struct calls *c, const struct calls_memory *m,
 void calls_clear(struct calls *c);
 
 /* Makes all calls `iterations` times, without a barrier; returns the seconds of
- * one time (repeat.h), 0 on a rank without calls. arg is a struct calls. */
+ * one time (repeat.h), 0 on a rank without calls, less the time in which it and
+ * its peer have written buffers in turn. arg is a struct calls. */
 double calls_batch(void *arg, unsigned iterations);
 /* Makes all calls once, from a common start after the posts; returns the
  * seconds that this rank took. */

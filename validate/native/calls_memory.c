@@ -26,7 +26,7 @@ void calls_memory_needs(struct calls_memory *m, const struct plan *p)
     calls_places(places, used, m, p, (uint32_t)m->n->rank);
     free(places);
     for (unsigned s = 0; s < nspaces(m); s++)
-        if (used[s] > m->spaces[s].size)
+        if (used[s] > 2 * m->room && used[s] > m->spaces[s].size)
             m->spaces[s].size = used[s];
     for (uint32_t op = 0; op < p->nops; op++)
         m->messages |= calls_on_gpus(p, &p->ops[op]);

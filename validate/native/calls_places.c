@@ -178,9 +178,10 @@ void calls_places(struct place *out, size_t *used, const struct calls_memory *m,
                        .peer = xcalloc(ranks, sizeof *d.peer),
                        .peer_B = xcalloc(ranks, sizeof *d.peer_B)};
 
-    memset(used, 0, (1 + m->ngpus) * sizeof *used);
+    for (unsigned s = 0; s <= m->ngpus; s++)
+        used[s] = 2 * m->room;
     for (uint32_t op = 0; op < p->nops; op++)
-        out[op] = (struct place){{-1, -1}};
+        out[op] = (struct place){.at = {-1, -1}};
     find_readers(&d);
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
@@ -188,6 +189,11 @@ void calls_places(struct place *out, size_t *used, const struct calls_memory *m,
             out[op].at[READS] = place_read(&d, op);
         if (moves_here(&d, o, WRITES))
             out[op].at[WRITES] = place_written(&d, op);
+    }
+    for (uint32_t op = 0; op < p->nops; op++) {
+        const struct hand *h = &d.hands[op];
+        out[op].alone[READS] = h->source == NO_OP && !h->gathers;
+        out[op].alone[WRITES] = !h->taken_B;
     }
     free(d.hands);
     free(d.peer);

@@ -12,6 +12,7 @@
  * space; -1 if it is not of this rank. */
 struct place {
     ptrdiff_t at[2];
+    bool alone[2]; /* no other operation writes, or reads, these bytes */
 };
 
 /* Returns whether it is a message of GPU memory within a node. */

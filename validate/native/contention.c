@@ -36,7 +36,7 @@ struct contention {
     const struct native *n;
     const struct bench_options *o;
     struct table *t;
-    bool wanted[NSLOTS_KINDS];
+    bool wanted[NBUFFERS];
     uint64_t room; /* bytes to send, and as many to receive */
     char *memory;  /* host memory, pinned */
     void *device;  /* GPU memory */
@@ -154,7 +154,7 @@ static void contention_batch(struct contention *b, double *rates,
     memcpy(counts, all + NACTIVITIES, NACTIVITIES * sizeof *counts);
 }
 
-static void contention_row(const struct contention *b, enum slots_kind kind,
+static void contention_row(const struct contention *b, enum buffers kind,
                            const double *rates, const double *counts)
 {
     for (int a = 0; a < NACTIVITIES; a++) {
@@ -163,12 +163,12 @@ static void contention_row(const struct contention *b, enum slots_kind kind,
             table_row(b->t, "%s,%d,%d,%d,%d,%llu,%s,%.0f,%.6e",
                       activity_names[a], b->ranks[MESSAGE], b->ranks[TO_GPU],
                       b->ranks[FROM_GPU], b->ranks[HOST_COPY],
-                      (unsigned long long)b->bytes, slots_names[kind],
+                      (unsigned long long)b->bytes, buffer_names[kind],
                       counts[a], ranks / rates[a]);
     }
 }
 
-static void contention_point(struct contention *b, enum slots_kind kind,
+static void contention_point(struct contention *b, enum buffers kind,
                              uint64_t bytes)
 {
     double rates[NACTIVITIES], counts[NACTIVITIES];
@@ -211,10 +211,10 @@ static void contention_sizes(struct contention *b)
 {
     const struct sizes *sizes = &b->o->sizes;
 
-    for (int kind = 0; kind < NSLOTS_KINDS; kind++)
+    for (int kind = 0; kind < NBUFFERS; kind++)
         for (uint64_t bytes = sizes->from;
              bytes <= sizes->to && b->wanted[kind]; bytes *= sizes->factor)
-            contention_point(b, (enum slots_kind)kind, bytes);
+            contention_point(b, (enum buffers)kind, bytes);
 }
 
 static void contention_measure(struct contention *b)
@@ -266,7 +266,7 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
         "sum of their rates; iterations: operations of all of them",
         "bytes: of one operation; a host copy reads and writes as many, a "
         "message goes each way",
-        SLOTS_NOTE,
+        BUFFERS_NOTE,
         SWEEP_HOST_NOTE,
         NULL};
     const char *buffers = NULL, *mps = NULL;
@@ -290,7 +290,7 @@ int bench_contention(struct native *n, int argc, char **argv, struct err *err)
         return -1;
     /* Writing before each operation would itself use the memory that is
      * measured. */
-    if (b.wanted[SLOTS_WRITTEN])
+    if (b.wanted[BUFFERS_WRITTEN])
         return fail(err, "--buffers: expected some of same,cold, got '%s'",
                     buffers);
     if (mps_find(&o.native, n, mps, err) < 0 ||

@@ -271,8 +271,8 @@ static void fan_directions(struct fan *b, const char *device, const char *where,
     bool gpu = *device == 'g';
     uint64_t bytes = (uint64_t)b->bytes, at_once = (uint64_t)b->most;
 
-    slots_begin(&b->send, b->n, memory, gpu, SLOTS_WRITTEN, bytes, at_once);
-    slots_begin(&b->recv, b->n, memory + b->room, gpu, SLOTS_WRITTEN, bytes,
+    slots_begin(&b->send, b->n, memory, gpu, BUFFERS_WRITTEN, bytes, at_once);
+    slots_begin(&b->recv, b->n, memory + b->room, gpu, BUFFERS_WRITTEN, bytes,
                 at_once);
     fan_check(b);
     for (int out = 1; out >= 0; out--) {
@@ -335,7 +335,7 @@ static void fan_measure(void *arg, const char *device, void *buffer)
 
 static int fan_memories(struct fan *b, struct err *err)
 {
-    const bool wanted[NSLOTS_KINDS] = {[SLOTS_WRITTEN] = true};
+    const bool wanted[NBUFFERS] = {[BUFFERS_WRITTEN] = true};
     size_t most = (size_t)b->most;
 
     b->sockets = native_sockets(b->n);

@@ -20,8 +20,6 @@ static int no_cuda(struct native *n, int argc, char **argv, struct err *err)
 static const struct native_command commands[] = {
     {"fan", "messages from one rank to others at once, and to it", bench_fan},
     {"ring", "ranks that all send to their neighbours at once", bench_ring},
-    {"multi_pair", "ping-pongs of pairs in a NUMA domain, socket, node",
-     bench_multi_pair},
     {"gpu_messages", "messages between GPUs of a node at once, by parts",
      bench_gpu_messages},
     {"pack", "gathering values into a buffer, and back", bench_pack},

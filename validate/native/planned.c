@@ -55,7 +55,7 @@ static void planned_machine(struct machine *m, const struct native *n,
 /* --- points --------------------------------------------------------------- */
 
 static int measure_plan(struct planned *b, const struct plan *p,
-                        const char *cells)
+                        const struct experiment *x, const char *cells)
 {
     const struct repeat how = {.iterations = b->command->alone,
                                .least = b->command->alone ? ALONE_LEAST : 0,
@@ -65,6 +65,8 @@ static int measure_plan(struct planned *b, const struct plan *p,
     struct samples s;
     struct calls calls;
 
+    b->memory.buffers = x->buffers;
+    b->memory.turn_B = x->bytes;
     if (calls_init(&calls, &b->memory, p, false, b->err) < 0)
         return -1;
     /* Seeds of different checks differ in more than an operation's number. */
@@ -93,7 +95,7 @@ static void planned_point(void *arg, const struct experiment *x,
     if (b->result < 0)
         return;
     if (b->measures)
-        b->result = measure_plan(b, &p, cells);
+        b->result = measure_plan(b, &p, x, cells);
     else
         calls_memory_needs(&b->memory, &p);
     plan_clear(&p);
@@ -103,7 +105,13 @@ static int planned_memory(struct planned *b, bool gpu)
 {
     b->sweep.gpu = gpu;
     b->sweep.far = !gpu || b->n->device_mpi;
+    bool wanted[NBUFFERS];
+
+    for (unsigned i = 0; i < NBUFFERS; i++)
+        wanted[i] = b->sweep.wanted >> i & 1;
     calls_memory_init(&b->memory, b->n, b->m.ngpus, b->of->one_buffer);
+    if (b->command->buffers)
+        b->memory.room = slots_room(wanted, b->o.sizes.to, 1);
     for (int turn = 0; turn < 2 && b->result == 0; turn++) {
         b->measures = turn > 0;
         if (b->measures)
@@ -135,13 +143,14 @@ static int *gpu_sockets(const struct planned *b)
 
 static int planned_points(struct planned *b)
 {
-    unsigned *sockets = native_sockets(b->n);
+    unsigned *sockets = native_sockets(b->n), *numas = native_numas(b->n);
     int *of_gpus = gpu_sockets(b);
     bool messages = !b->command->host && !b->command->copies;
 
     planned_machine(&b->m, b->n, b->gpus);
     b->sweep.m = &b->m;
     b->sweep.sockets = sockets;
+    b->sweep.numas = numas;
     b->sweep.gpu_sockets = of_gpus;
     b->sweep.sizes = b->o.sizes;
     b->sweep.point = planned_point;
@@ -152,6 +161,7 @@ static int planned_points(struct planned *b)
         (void)planned_memory(b, true);
     machine_clear(&b->m);
     free(of_gpus);
+    free(numas);
     free(sockets);
     return b->result;
 }

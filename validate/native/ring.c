@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cold buffers only matter if a message is larger than the data that a core
- * prefetches. */
-enum { LEAST_COLD = 4096, MOST_AT_ONCE = 64 << 20 };
+enum { MOST_AT_ONCE = 64 << 20 };
 
 enum ring_method { PING_PONG, SENDRECV, ISEND_IRECV, NRING_METHODS };
 static const char *const method_names[NRING_METHODS] = {"ping_pong", "sendrecv",
@@ -25,7 +23,7 @@ struct ring {
     const struct bench_options *o;
     struct table *t;
     unsigned *sockets; /* one per rank */
-    bool wanted[NSLOTS_KINDS];
+    bool wanted[NBUFFERS];
     int *members;  /* ranks in the ring's order */
     int nmembers;  /* ranks that a locality has */
     uint64_t room; /* bytes to send, and as many to receive */
@@ -140,7 +138,7 @@ static void ring_check(const struct ring *b)
 }
 
 static void ring_point(struct ring *b, const char *device, const char *where,
-                       enum slots_kind kind, char *memory, uint64_t bytes)
+                       enum buffers kind, char *memory, uint64_t bytes)
 {
     const struct repeat how = {.per_point_s = b->o->native.per_point_s};
     uint64_t at_once = (uint64_t)b->messages;
@@ -154,7 +152,7 @@ static void ring_point(struct ring *b, const char *device, const char *where,
     repeat(&s, b->n, &how, ring_batch, b);
     for (size_t i = 0; i < s.n; i++)
         table_row(b->t, "%s,%s,%s,%s,%d,%d,%d,%u,%.6e", device, where,
-                  slots_names[kind], method_names[b->method], b->ranks,
+                  buffer_names[kind], method_names[b->method], b->ranks,
                   b->messages, b->bytes, s.iterations, s.s[i]);
     samples_clear(&s);
 }
@@ -164,14 +162,14 @@ static void ring_sizes(struct ring *b, const char *device, const char *where,
 {
     const struct sizes *sizes = &b->o->sizes;
 
-    for (int k = 0; k < NSLOTS_KINDS; k++)
+    for (int k = 0; k < NBUFFERS; k++)
         for (uint64_t bytes = sizes->from; bytes <= sizes->to && b->wanted[k];
              bytes *= sizes->factor) {
             bool large = bytes * (uint64_t)b->messages > MOST_AT_ONCE;
-            if ((k == SLOTS_COLD && bytes < LEAST_COLD) ||
+            if ((k == BUFFERS_COLD && bytes < LEAST_COLD_B) ||
                 (b->messages > 1 && large))
                 continue;
-            ring_point(b, device, where, (enum slots_kind)k, memory, bytes);
+            ring_point(b, device, where, (enum buffers)k, memory, bytes);
         }
 }
 
@@ -281,7 +279,7 @@ int bench_ring(struct native *n, int argc, char **argv, struct err *err)
         "ping_pong: the first two ranks alone, ONE WAY, with the same buffers",
         "locality: of neighbours: ranks of one socket; of two sockets, or of "
         "two nodes, in turn",
-        SLOTS_NOTE,
+        BUFFERS_NOTE,
         NULL};
     const char *buffers = NULL;
     const struct opt more[] = {SLOTS_OPTION(buffers), {0}};

@@ -11,16 +11,14 @@
 
 enum { LINE = 64, CLOCKS = 1000 };
 
-const char *const slots_names[NSLOTS_KINDS] = {"same", "written", "cold"};
-
 /* Returns the bytes of memory that are used in turn. */
-static uint64_t slots_span(enum slots_kind kind)
+static uint64_t slots_span(enum buffers kind)
 {
     uint64_t written = 2 * host_cache(2), cold = host_cache(3) / 2;
 
-    if (kind == SLOTS_SAME)
+    if (kind == BUFFERS_SAME)
         return 0;
-    return kind == SLOTS_COLD && cold > written ? cold : written;
+    return kind == BUFFERS_COLD && cold > written ? cold : written;
 }
 
 /* Returns the distance between two buffers, which share no cache line. */
@@ -29,26 +27,25 @@ static uint64_t slots_stride(uint64_t bytes)
     return (bytes + LINE - 1) / LINE * LINE;
 }
 
-int slots_option(bool wanted[NSLOTS_KINDS], const char *list, struct err *err)
+int slots_option(bool wanted[NBUFFERS], const char *list, struct err *err)
 {
-    for (int k = 0; k < NSLOTS_KINDS; k++)
+    for (int k = 0; k < NBUFFERS; k++)
         wanted[k] = true;
-    return bench_list(wanted, slots_names, NSLOTS_KINDS, "buffers", list, err);
+    return bench_list(wanted, buffer_names, NBUFFERS, "buffers", list, err);
 }
 
-uint64_t slots_room(const bool wanted[NSLOTS_KINDS], uint64_t bytes,
-                    uint64_t count)
+uint64_t slots_room(const bool wanted[NBUFFERS], uint64_t bytes, uint64_t count)
 {
     uint64_t room = slots_stride(bytes) * count;
 
-    for (int k = 0; k < NSLOTS_KINDS; k++)
-        if (wanted[k] && slots_span((enum slots_kind)k) > room)
-            room = slots_span((enum slots_kind)k);
+    for (int k = 0; k < NBUFFERS; k++)
+        if (wanted[k] && slots_span((enum buffers)k) > room)
+            room = slots_span((enum buffers)k);
     return room;
 }
 
 void slots_begin(struct slots *s, const struct native *n, void *memory,
-                 bool device, enum slots_kind kind, uint64_t bytes,
+                 bool device, enum buffers kind, uint64_t bytes,
                  uint64_t at_once)
 {
     *s = (struct slots){.n = n,
@@ -76,7 +73,7 @@ void *slots_write(struct slots *s)
     int value = (int)(s->next & 0x7f);
     void *at = slots_take(s);
 
-    if (s->kind != SLOTS_WRITTEN)
+    if (s->kind != BUFFERS_WRITTEN)
         return at;
     double begin = seconds();
     if (s->device) {

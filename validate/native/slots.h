@@ -1,33 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* slots.h - message buffers that are used in turn, and written before they are
- * sent. They are needed because a message whose bytes are in the cache of the
- * core that receives it, or in pages that nobody wrote, is faster than a
- * message of a program that computes. */
+ * sent (enum buffers). */
 #ifndef VALIDATE_NATIVE_SLOTS_H
 #define VALIDATE_NATIVE_SLOTS_H
 
+#include "validate/measure/sweep.h"
 #include "validate/native/native.h"
 
 #include <stdint.h>
 
-enum slots_kind {
-    SLOTS_SAME,    /* one buffer, which nobody writes */
-    SLOTS_WRITTEN, /* written just before each send; twice the L2 in turn */
-    SLOTS_COLD,    /* written once; half of the last-level cache in turn */
-    NSLOTS_KINDS
-};
-extern const char *const slots_names[NSLOTS_KINDS]; /* column `buffers` */
-
-/* The meaning of the names, for the head of a file. */
-#define SLOTS_NOTE                                                             \
-    "buffers: same: one buffer for each message, which nobody writes; "        \
-    "written: written just before each send, the time of that taken off, and " \
-    "used in turn through twice the L2 of a core; cold: written once, used "   \
-    "in turn through half of the last-level cache, of each rank and direction"
-
 #define SLOTS_OPTION(list)                                                     \
     {                                                                          \
-        "buffers", OPT_TEXT, &(list), "LIST", "of same, written, cold (all)"   \
+        "buffers", OPT_TEXT, &(list), "LIST", BUFFERS_HELP                     \
     }
 
 struct slots {
@@ -35,25 +19,25 @@ struct slots {
     char *memory;
     bool device;    /* it is GPU memory */
     double clock_s; /* duration of one reading of the clock */
-    enum slots_kind kind;
+    enum buffers kind;
     uint64_t bytes, stride; /* size of one buffer, distance of two */
     uint64_t count, next;
     double writing_s; /* time of writing since slots_begin() */
 };
 
 /* Sets the kinds that --buffers asks for; all if it is NULL. */
-int slots_option(bool wanted[NSLOTS_KINDS], const char *list,
+int slots_option(bool wanted[NBUFFERS], const char *list,
                  struct err *err) MUST_CHECK;
 /* Returns the bytes of memory for `count` buffers of `bytes` at a time, for
  * each wanted kind. */
-uint64_t slots_room(const bool wanted[NSLOTS_KINDS], uint64_t bytes,
+uint64_t slots_room(const bool wanted[NBUFFERS], uint64_t bytes,
                     uint64_t count);
 
 /* Starts to use buffers of `bytes` in `memory`, which has at least
  * slots_room(): as many in turn as the span of the kind holds, at least
  * `at_once`. The memory is borrowed. */
 void slots_begin(struct slots *s, const struct native *n, void *memory,
-                 bool device, enum slots_kind kind, uint64_t bytes,
+                 bool device, enum buffers kind, uint64_t bytes,
                  uint64_t at_once);
 /* Returns the next buffer, for a receive. */
 void *slots_take(struct slots *s);
