@@ -77,7 +77,8 @@ static void print_heading(const struct advice_results *r)
 
     printf("%s on %s: ", r->request->work.words, r->candidates->machine.name);
     print_advice_place(r->candidates);
-    printf("; %zu way%s, %zu machine%s drawn (seed %llu), %zu simulations\n\n",
+    printf("; %zu candidate%s, %zu machine%s drawn (seed %llu), %zu "
+           "simulations\n\n",
            a->n, a->n == 1 ? "" : "s", a->ndraws, a->ndraws == 1 ? "" : "s",
            (unsigned long long)r->options->seed,
            a->simulations + (r->why ? r->why->simulations : 0));
@@ -109,7 +110,7 @@ static void print_answer(const struct advice_results *r)
         printf("a tie of %zu: they take the same time on every machine\n",
                a->tied);
     if (!advice_has_next(a)) {
-        printf("there is no other way\n");
+        printf("there is no other candidate\n");
         return;
     }
     print_next(r);
@@ -123,7 +124,7 @@ static void print_answer(const struct advice_results *r)
            "by %.0f %%",
            100 * r->options->model_error);
     if (r->options->path_error > 0)
-        printf(", and by %.0f %% of ways that share a path",
+        printf(", and by %.0f %% of candidates that share a path",
                100 * r->options->path_error);
     printf("\n");
     printf("regret: %.1f %% longer than the best on average; %.1f %% where "
@@ -143,7 +144,7 @@ void print_advice_candidates(const struct advice_results *r)
     }
     printf("\n%-*s    time us  times the best        5 %%       95 %%  "
            "fastest with\n",
-           width, "way");
+           width, "candidate");
     for (size_t i = 0; i < n; i++) {
         const struct advised_candidate *w = &a->candidates[a->order[i]];
         printf("%-*s %10.2f %15.2f", width,
@@ -159,17 +160,18 @@ void print_advice_candidates(const struct advice_results *r)
     if (n < a->n)
         printf("and %zu slower ones (--details)\n", a->n - n);
     if (a->dropped)
-        printf("* %zu way%s more than %g standard deviations behind on the "
-               "first %d to %d machines: simulated on these alone\n",
-               a->dropped, a->dropped == 1 ? "" : "s", ADVISE_NEVER,
-               ADVISE_FIRST_TRIAL, ADVISE_LAST_TRIAL);
-    if (a->hopeless)
         printf(
-            "** %zu way%s more than %.3g times as long as the fastest, which "
-            "is as far as %g standard deviations of the largest spread: on "
-            "the machine as it is alone\n",
-            a->hopeless, a->hopeless == 1 ? "" : "s", a->hopeless_from,
-            ADVISE_NEVER);
+            "* %zu candidate%s more than %g standard deviations behind on the "
+            "first %d to %d machines: simulated on these alone\n",
+            a->dropped, a->dropped == 1 ? "" : "s", ADVISE_NEVER,
+            ADVISE_FIRST_TRIAL, ADVISE_LAST_TRIAL);
+    if (a->hopeless)
+        printf("** %zu candidate%s more than %.3g times as long as the "
+               "fastest, which "
+               "is as far as %g standard deviations of the largest spread: on "
+               "the machine as it is alone\n",
+               a->hopeless, a->hopeless == 1 ? "" : "s", a->hopeless_from,
+               ADVISE_NEVER);
     for (size_t i = 0; i < r->candidates->njobs; i++)
         print_untold(&r->candidates->jobs[i].job);
 }
@@ -280,11 +282,11 @@ static void print_elasticities(const struct advice_results *r)
 
     printf("\n%-54s %10s  source, spread, and the time with 1 %% more, 1 %% "
            "less%s\n",
-           "", "value", second ? ", the next way's with 1 % more" : "");
+           "", "value", second ? ", the next candidate's with 1 % more" : "");
     for (size_t i = 0; i < n; i++)
         print_elasticity(r, &w->list[i]);
     printf("%zu parameters matter to the first %s, %zu do not\n", w->n,
-           second ? "two ways" : "way", w->rest);
+           second ? "two candidates" : "candidate", w->rest);
     if (w->limits)
         printf("%zu limits between segments are drawn, in whole bytes: they "
                "have no elasticity\n",
@@ -342,11 +344,11 @@ static void print_break_evens(const struct advice_results *r)
 
     if (advice_has_next(r->advice) && !why_has_second(r->advice))
         printf("\nno change of one number within a factor of %g makes another "
-               "way the fastest\n",
+               "candidate the fastest\n",
                WHY_FAR);
     if (!w->nflips)
         return;
-    printf("\nanother way is the fastest with\n");
+    printf("\nanother candidate is the fastest with\n");
     for (size_t i = 0; i < w->nflips; i++) {
         const struct break_even *f = &w->break_evens[i];
         if (isnan(f->below.factor) && isnan(f->above.factor))
@@ -371,7 +373,8 @@ static void print_benchmarks(const struct advice_results *r)
         return;
     const struct parameter *p = &r->candidates->parameters.list[w->benchmarks];
     char *commands = benchmark_commands(p->key, advice_platform(r));
-    printf("\nto be surer measure %s (%s): %.0f %% of the doubt between the "
+    printf("\nto reduce the doubt measure %s (%s): %.0f %% of the doubt "
+           "between the "
            "first two that comes from numbers\n    %s\n",
            p->key, provenance_names[p->from], w->benchmarks_share * 100,
            commands);
@@ -388,7 +391,8 @@ static void print_left_out(const struct advice_results *r)
         printf("  %-20s log-normal, standard deviation %.2f: as given\n",
                "what is left out", r->options->model_error);
     else
-        printf("  %-20s log-normal, standard deviation %.2f of a way, %.2f of "
+        printf("  %-20s log-normal, standard deviation %.2f of a candidate, "
+               "%.2f of "
                "a path: %u measured decisions (results/advise)\n",
                "what is left out", e->own, e->path, e->bound.cases);
 }

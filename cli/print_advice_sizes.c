@@ -125,10 +125,11 @@ static void print_one(const struct advised_sizes *s)
     struct one_for_all one = advised_sizes_one(s);
 
     if (one.candidate && one.worst > 1)
-        printf("one way for all sizes: %s, at most %.1f %% longer than the "
-               "best, at %llu B\n",
-               one.candidate, (one.worst - 1) * 100,
-               (unsigned long long)s->list[one.worst_at].bytes);
+        printf(
+            "one candidate for all sizes: %s, at most %.1f %% longer than the "
+            "best, at %llu B\n",
+            one.candidate, (one.worst - 1) * 100,
+            (unsigned long long)s->list[one.worst_at].bytes);
 }
 
 void print_advised_sizes(const struct advised_sizes *s,

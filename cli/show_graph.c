@@ -122,7 +122,7 @@ static void print_targets(const struct facts *f)
         f->cut.ngpus && !strcmp(f->request->how, "metis") ? &f->cut : NULL;
 
     if (n)
-        printf("\n%-28s %12s %12s %12s %6s  %s\n", "stand-in", "real",
+        printf("\n%-28s %12s %12s %12s %6s  %s\n", "surrogate", "real",
                "at scale", "got", "ratio", "source of the real");
     for (size_t i = 0; i < n; i++) {
         char full[32], wanted[32], got[32], ratio[32];

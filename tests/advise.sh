@@ -42,8 +42,8 @@ has "$folder/any" 'nic: with any, even 0.025, now 25 [(]--set nic=x0.001[)]: as-
 # shellcheck disable=SC2086
 "$sluice" advise $one --draws 10 --details >"$folder/alone"
 has "$folder/alone" 'use as-given: 81.00 us'
-has "$folder/alone" 'there is no other way'
-! grep -q 'next way\|two ways' "$folder/alone" || { echo 'a second way where there is none'; failed=1; }
+has "$folder/alone" 'there is no other candidate'
+! grep -q 'next candidate\|two candidates' "$folder/alone" || { echo 'a second candidate where there is none'; failed=1; }
 has "$folder/alone" 'off_node.segments.0.alpha_us .*[+]0.01 %'
 has "$folder/alone" 'specification rate +uniform +x 0.75 to 1'
 
@@ -89,7 +89,7 @@ awk '{ exit !($1 <= 54e-6 && $1 > 53.9e-6) }' "$folder/reached" || { echo "$set"
 
 # One machine has no error of the mean.
 "$sluice" advise --workload stencil:9pt:96x96 --nodes 1 --draws 1 --no-why >"$folder/single"
-has "$folder/single" ', 1 node; [0-9]+ ways, 1 machine drawn'
+has "$folder/single" ', 1 node; [0-9]+ candidates, 1 machine drawn'
 has "$folder/single" 'fastest of all with probability [01][.][0-9]+, where'
 
 # A choice: the same with one simulation at a time, and again.
@@ -101,7 +101,7 @@ cmp "$folder/a" "$folder/b" || failed=1
 has "$folder/a" 'use [a-z+/]+, (metis|boxes|contiguous): '
 has "$folder/a" 'fastest of all with probability [01][.][0-9]+ [+]- '
 has "$folder/a" 'critical path of '
-has "$folder/a" 'to be surer measure '
+has "$folder/a" 'to reduce the doubt measure '
 has "$folder/a" 'sluice-native '
 # shellcheck disable=SC2086
 "$sluice" advise $stencil --json >"$folder/json"
@@ -111,7 +111,7 @@ done
 # shellcheck disable=SC2086
 "$sluice" advise $stencil --partition metis --no-why >"$folder/metis"
 ! grep -q contiguous "$folder/metis" || { echo "another partition"; failed=1; }
-has "$folder/metis" '; 3 ways, 30 machines'
+has "$folder/metis" '; 3 candidates, 30 machines'
 "$sluice" advise --workload allreduce:bytes=64k --nodes 2 --draws 8 --no-why >"$folder/allreduce"
 has "$folder/allreduce" 'memory=staged'
 
@@ -148,14 +148,14 @@ CHECK
 has "$folder/sizes" '^alltoall:bytes=4k..1M[*]4 on lassen: 16 GPUs, 4 nodes; 20 machines drawn'
 has "$folder/sizes" '^ +65536  standard/staged +[0-9.]+ '
 has "$folder/sizes" '^between [0-9]+ and [0-9]+ B the choice switches to standard/device: there standard/staged takes [0-9.]+ % longer'
-has "$folder/sizes" '^one way for all sizes: '
+has "$folder/sizes" '^one candidate for all sizes: '
 has "$folder/sizes" '^1048576 B$'
 
 # A graph on hosts: runtime and cut together, the time as run has it.
 hosts='--workload bfs:rmat:scale=10 --platform stampede2 --nodes 8 --runtime lci,mpi-probe,mpi-rma'
 # shellcheck disable=SC2086
 "$sluice" advise $hosts --draws 30 >"$folder/hosts"
-has "$folder/hosts" 'on stampede2: 8 nodes; 6 ways, 30 machines drawn'
+has "$folder/hosts" 'on stampede2: 8 nodes; 6 candidates, 30 machines drawn'
 has "$folder/hosts" 'use (lci|mpi-probe|mpi-rma), (cvc|blocked): '
 has "$folder/hosts" '^[0-9]+ % of the time is computation of the busiest host'
 has "$folder/hosts" '  runtimes[.]lci[.]costs[.]'
@@ -178,7 +178,7 @@ far='--workload allreduce:bytes=1k --nodes 2 --draws 30 --model-error 20'
 # shellcheck disable=SC2086
 "$sluice" advise $far --no-why --details >"$folder/far" 2>"$folder/quiet"
 has "$folder/far" '^ring +[0-9.]+ +1[0-9][.][0-9]+ +- +- +0[.]00  [*][*]$'
-has "$folder/far" '^[*][*] [0-9]+ ways more than 9[.][0-9]+ times as long as the fastest'
+has "$folder/far" '^[*][*] [0-9]+ candidates more than 9[.][0-9]+ times as long as the fastest'
 ! grep -q simulations/s "$folder/quiet" || { echo "progress"; failed=1; }
 # shellcheck disable=SC2086
 "$sluice" advise $far --json --no-why >"$folder/far.json"
@@ -207,16 +207,16 @@ refused "--reach: nic: 1 us is not reached" --workload stencil:5pt:64x64 --nodes
 refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9][0-9]:" --workload alltoall:bytes=64k \
     --nodes 2 --strategy standard/staged --reach 1e-30us --vary nodes
 # Nodes are varied instead of the GPUs that were asked for, not beside them.
-refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9]+: the fastest way takes [0-9.]+ us at the best, at " \
+refused "--reach: nodes: 1e-30 us is not reached between 1 and [0-9]+: the fastest candidate takes [0-9.]+ us at the best, at " \
     --workload alltoall:bytes=64k --gpus 8 --strategy standard/staged --reach 1e-30us --vary nodes
-refused "stencil:5pt:64x64: the fastest way takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
+refused "stencil:5pt:64x64: the fastest candidate takes no time: nothing has to be sent" --workload stencil:5pt:64x64 --gpus 1
 refused "^sluice: --reach: gpus: --gpus: not for exchange:" --platform flat8 --workload "exchange:$folder/one.csv" \
     --ranks-per-node 1 --nodes 2 --reach 41us --vary gpus
 refused "did you mean gpu.memory_GBps" --workload stencil:5pt:64x64 --reach 1us --vary gpu.memory_GBp
 refused "up_to_bytes is a limit between two segments, and only costs and counts can be varied" \
     --workload stencil:5pt:64x64 --nodes 2 --reach 1us --vary messages.cpu.off_node.segments.0.up_to_bytes
 refused "did you mean nic?" --workload stencil:5pt:64x64 --reach 1us --vary nicc
-refused "alltoall:bytes=1k: lassen can do none of the ways: lci: lassen has no runtimes.lci.costs" \
+refused "alltoall:bytes=1k: lassen can do none of the candidates: lci: lassen has no runtimes.lci.costs" \
     --workload alltoall:bytes=1k --nodes 2 --runtime lci
 refused "--model-error: expected 0 to 100" --workload stencil:5pt:64x64 --model-error 101
 refused "--figure: not with --no-why" --workload stencil:5pt:64x64 --figure "$folder/f" --no-why

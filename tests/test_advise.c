@@ -267,7 +267,7 @@ static void test_nothing_can(void)
     struct timed_candidates candidates = toy_candidates(&p, which, 1);
     candidates.machine = &m;
     CHECK(advise(&a, &candidates, &o, &err) < 0);
-    CHECK_HAS(err.text, "flat8 can do none of the ways: too far");
+    CHECK_HAS(err.text, "flat8 can do none of the candidates: too far");
     machine_clear(&m);
     parameters_clear(&p);
 }

@@ -42,7 +42,7 @@ static int none_can(const struct timed_candidates *candidates, struct err *err)
 
     (void)candidates->time(&ignored, candidates->of, 0, candidates->machine,
                            NULL, err);
-    return fail_in(err, "%s can do none of the ways",
+    return fail_in(err, "%s can do none of the candidates",
                    candidates->machine->name);
 }
 
@@ -64,8 +64,9 @@ static int advise_nominal(struct advice *a,
     if (a->n == 0)
         return none_can(candidates, err);
     if (!(a->candidates[a->order[0]].time_s > 0))
-        return fail(err, "the fastest way takes no time: nothing has to be "
-                         "sent, so that there is nothing to choose");
+        return fail(err,
+                    "the fastest candidate takes no time: nothing has to be "
+                    "sent, so that there is nothing to choose");
     a->simulations = candidates->n;
     return 0;
 }

@@ -291,7 +291,7 @@ static void not_reached(struct reacher *x, double last)
     }
     (void)fail(r->why_not,
                "%s: %.6g us is not reached between %.4g and %.4g: the fastest "
-               "way takes %.6g us at the best, at %.4g",
+               "candidate takes %.6g us at the best, at %.4g",
                r->key, x->time_s * 1e6, x->count ? 1 : r->now, last,
                r->value_s * 1e6, r->value);
 }

@@ -284,11 +284,11 @@ const struct job_shape job_shapes[NSHAPES] = {
                      .partition = check_vertices,
                      .make = job_make_graph,
                      .plan = no_plan},
-    [SHAPE_COLLECTIVE] = {.no_strategy =
-                              "whose ways are algorithms: say --algorithm",
-                          .choose = job_choose_algorithms,
-                          .make = job_make_collective,
-                          .plan = plan_collective},
+    [SHAPE_COLLECTIVE] =
+        {.no_strategy = "whose candidates are algorithms: say --algorithm",
+         .choose = job_choose_algorithms,
+         .make = job_make_collective,
+         .plan = plan_collective},
     [SHAPE_TRACE] = {.runtimes = RUNTIMES_OF_EACH,
                      .as_given = true,
                      .choose = job_choose_replay,
