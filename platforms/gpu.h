@@ -212,8 +212,8 @@ struct nccl_protocol {
     struct number_source *source, *start_source, *take_source, *step_source,
         *fill_source, *tree_source;
 };
-/* The versions whose choices are known: 2.18 to 2.30. */
-enum { NCCL_OLDEST = 218, NCCL_NEWEST = 230 };
+/* The versions whose choices are known: 2.8 to 2.30. */
+enum { NCCL_OLDEST = 208, NCCL_NEWEST = 230 };
 /* Environment variables of NCCL that a job sets; 0, false or NULL is NCCL's
  * default. */
 struct nccl_settings {

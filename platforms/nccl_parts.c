@@ -94,7 +94,9 @@ void nccl_version_as_text(struct json *doc)
     if (hundreds < 200 || hundreds >= 300 ||
         fabs(hundreds - round(hundreds)) > 1e-6)
         return;
-    char *text = xasprintf("%.2f", json_number(number));
+    /* 2.4 to 2.9 have one digit, because there is no 2.40. */
+    bool one = hundreds >= 240 && fmod(round(hundreds), 10) == 0;
+    char *text = xasprintf("%.*f", one ? 1 : 2, json_number(number));
     json_replace(nccl, "version", json_new_string(text));
     free(text);
 }

@@ -12,8 +12,8 @@
  * complete stays as it is, and so does one that says nothing of NCCL but names
  * an MPI or libraries. */
 int nccl_parts_add(struct json *doc, struct err *err) MUST_CHECK;
-/* Makes `nccl.version` a text if it is a number of the form 2.NN, because --set
- * reads 2.18 as a number. */
+/* Makes `nccl.version` a text if it is a number of the form 2.N or 2.NN, because
+ * --set reads 2.18 as a number. */
 void nccl_version_as_text(struct json *doc);
 
 #endif

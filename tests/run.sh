@@ -274,7 +274,7 @@ remarks 1 "NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring, NVL
 remarks 1 "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree" --platform dgx-h100 \
     --nodes 1 $device --nccl NCCL_ALGO=NVLS --nccl NCCL_NVLS_ENABLE=0
 remarks 0 "no algorithm" --platform dgx-h100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
-for version in 2.17:1:2.18 2.18:0: 2.30:0: 2.31:1:2.30; do
+for version in 2.7:1:2.8 2.8:0: 2.18:0: 2.30:0: 2.31:1:2.30; do
     IFS=: read -r set n nearest <<<"$version"
     remarks "$n" "no rules of this version are known${nearest:+; those of $nearest are used}" \
         --platform dgx-h100 --nodes 1 $device --set "nccl.version=$set"

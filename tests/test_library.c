@@ -203,6 +203,33 @@ static void versions_of_nodes(void)
     }
 }
 
+/* NCCL 2.8 on 2 x 4 V100, whose GPUs reach a NIC past a socket: 19.2 us and 3.4
+ * GB/s of LL's ring, 20.0 us of its tree; 130 us and 13.7 GB/s of Simple's
+ * ring, and so on 16 x 4: 392 us and 11 GB/s of Simple's tree, 166 us of LL's
+ * ring. */
+static void before_2_10(void)
+{
+    static const struct {
+        unsigned nodes;
+        uint64_t bytes;
+        const char *takes;
+    } cases[] = {
+        {2, 1 << 10, "nccl_ring/ll"},       {2, 256 << 10, "nccl_ring/ll"},
+        {2, 512 << 10, "nccl_ring/simple"}, {4, 1 << 10, "nccl_tree/ll"},
+        {16, 512 << 10, "nccl_ring/ll"},    {16, 4 << 20, "nccl_tree/simple"},
+        {16, 32 << 20, "nccl_ring/simple"},
+    };
+    const char *set = "nccl.version=2.8";
+    struct machine m;
+    struct err err;
+
+    CHECK(platform_load(&m, "abci-v", &set, 1, &err) == 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        TAKES(cases[i].takes, "nccl", &m, COLLECTIVE_ALLREDUCE, cases[i].nodes,
+              4, cases[i].bytes);
+    machine_clear(&m);
+}
+
 /* NCCL's environment variables bound its choice and its channels. */
 static void settings(void)
 {
@@ -343,6 +370,7 @@ int main(void)
     generations();
     versions();
     versions_of_nodes();
+    before_2_10();
     settings();
     rack();
     names();

@@ -29,6 +29,20 @@ static const struct {
 #include "strategies/collective/nccl_graph.def"
 };
 
+/* The numbers of earlier versions for GPUs before Hopper, the oldest first. */
+static const struct older {
+    unsigned before;
+    double counted_GBps, speeds_GBps[NPLACES][MOST_SPEEDS];
+} older[] = {
+#define NCCL_LIST(...)                                                         \
+    {                                                                          \
+        __VA_ARGS__                                                            \
+    }
+#define NCCL_OLDER(before, counted, intra, inter)                              \
+    {before, counted, {[INTRA] = intra, [INTER] = inter}},
+#include "strategies/collective/nccl_graph_older.def"
+};
+
 /* --- the machine from NCCL's view ----------------------------------------- */
 
 enum nccl_generation nccl_generation_of(const struct machine *m)
@@ -86,6 +100,22 @@ static bool near_nic(const struct machine *m, unsigned gpu)
     return false;
 }
 
+/* Returns the numbers that were in place of today's, or NULL. */
+static const struct older *older_of(const struct nccl_system *s)
+{
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
+        if (s->generation < NCCL_HOPPER && s->version < older[i].before)
+            return &older[i];
+    return NULL;
+}
+
+double nccl_link_GBps(const struct nccl_system *s)
+{
+    const struct older *was = older_of(s);
+
+    return was ? was->counted_GBps : numbers.link[s->generation].counted_GBps;
+}
+
 /* Returns the bandwidth of a wire between GPUs, as NCCL counts its NVLinks. The
  * wire has the specified rate of whole links or the raw one. */
 static double nvlink_GBps(const struct nccl_system *s, const struct wire *w)
@@ -97,12 +127,7 @@ static double nvlink_GBps(const struct nccl_system *s, const struct wire *w)
     if (fabs(raw - round(raw)) < fabs(links - round(links)))
         links = raw;
     links = round(links);
-    return links >= 1 ? links * numbers.link[s->generation].counted_GBps : GBps;
-}
-
-double nccl_link_GBps(const struct nccl_system *s)
-{
-    return numbers.link[s->generation].counted_GBps;
+    return links >= 1 ? links * nccl_link_GBps(s) : GBps;
 }
 
 /* Sets the bandwidth from the first GPU to the others of the job and to their
@@ -154,6 +179,8 @@ struct nccl_system nccl_system_of(const struct machine *m,
                                   const struct collective *c)
 {
     struct nccl_system s = {.generation = nccl_generation_of(m),
+                            .version =
+                                m->nccl.version ? m->nccl.version : NCCL_NEWEST,
                             .ranks = collective_ranks(c),
                             .nodes = c->nodes,
                             .per_node = c->ranks_per_node};
@@ -276,8 +303,10 @@ static struct nccl_graph search_rings(const struct nccl_system *s,
 struct nccl_graph nccl_search(const struct nccl_system *s,
                               enum nccl_pattern pattern)
 {
-    const double *speeds_GBps =
-        numbers.speeds_GBps[s->generation][s->nodes > 1 ? INTER : INTRA];
+    const struct older *was = older_of(s);
+    enum nccl_place place = s->nodes > 1 ? INTER : INTRA;
+    const double *speeds_GBps = was ? was->speeds_GBps[place]
+                                    : numbers.speeds_GBps[s->generation][place];
 
     if (pattern == NCCL_HEADS)
         return search_heads(s, speeds_GBps);

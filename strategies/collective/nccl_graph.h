@@ -25,6 +25,7 @@ enum nccl_generation nccl_generation_of(const struct machine *m);
  * of one direction, as NCCL counts them. */
 struct nccl_system {
     enum nccl_generation generation;
+    unsigned version; /* of NCCL, 227 for 2.27 */
     unsigned ranks, nodes, per_node;
     bool nvlink;       /* NVLink joins the GPUs of a node */
     bool switched;     /* NVLink goes through switches */

@@ -36,6 +36,12 @@ struct tuned {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double step_us[NTUNED_LINKS][NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double limit_GBps[NTUNED_LIMITS][NNCCL_GENERATIONS][3];
+    double all_GBps[NNCCL_GENERATIONS];       /* of all channels together */
+    double ll128_GBps[NCOLLECTIVE_KINDS];     /* of a channel of LL128 */
+    double tree_ll128_part;                   /* of Simple's, between nodes */
+    double ll_step_factor;                    /* in jobs on several nodes */
+    double overhead_us;                       /* as LL's least step there */
+    double plateau_factor[NNCCL_GENERATIONS]; /* of Simple's rings there */
     double nvls_part[NNCCL_GENERATIONS];
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
 };
@@ -45,6 +51,10 @@ static const struct tuned newest = {
     .step_us[link][algorithm] = {__VA_ARGS__},
 #define NCCL_LIMIT(of, generation, ...)                                        \
     .limit_GBps[OF_##of][NCCL_##generation] = {__VA_ARGS__},
+#define NCCL_OF_GENERATION(generation, all, plateau)                           \
+    .all_GBps[NCCL_##generation] = (all),                                      \
+    .plateau_factor[NCCL_##generation] = (plateau),
+#define NCCL_ONE(of, value) .of = (value),
 #define NCCL_NVLS(generation, part) .nvls_part[NCCL_##generation] = part,
 #define NCCL_TREE_PART(protocol, ...) .tree_part[protocol] = {__VA_ARGS__},
 #include "strategies/collective/libraries/nccl.def"
@@ -73,8 +83,6 @@ static struct tuned tuned_of(unsigned version)
 
 /* --- the machine from NCCL's view ----------------------------------------- */
 
-#define NET_OVERHEAD_US 1.0 /* for CPUs that are not AMD's */
-
 struct nccl_view {
     struct tuned t;
     unsigned version;
@@ -86,10 +94,10 @@ struct nccl_view {
 static struct nccl_view nccl_see(const struct machine *m,
                                  const struct collective *c)
 {
-    unsigned version = m->nccl.version ? m->nccl.version : NCCL_NEWEST;
-    struct nccl_view v = {
-        .t = tuned_of(version), .version = version, .s = nccl_system_of(m, c)};
+    struct nccl_view v = {.s = nccl_system_of(m, c)};
 
+    v.version = v.s.version;
+    v.t = tuned_of(v.version);
     assert(nccl_generation_of(m) != NCCL_NO_GENERATION); /* caller has asked */
     v.graphs[RING] = nccl_search(&v.s, NCCL_RING);
     v.graphs[TREE] = nccl_search(&v.s, NCCL_TREE);
@@ -151,6 +159,14 @@ static double nccl_nvls_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                 nccl_limit(v, OF_NVLS_TREE));
 }
 
+static double nccl_ll128_GBps(const struct nccl_view *v, enum tuned_limit of,
+                              enum collective_kind kind)
+{
+    double own = v->t.ll128_GBps[kind];
+
+    return own > 0 ? own : nccl_limit(v, of);
+}
+
 static double nccl_tree_GBps(const struct nccl_view *v, enum tuned_protocol p,
                              double all, double channels)
 {
@@ -159,8 +175,9 @@ static double nccl_tree_GBps(const struct nccl_view *v, enum tuned_protocol p,
     if (p == LL)
         return fmin(tree / 3.8, nccl_limit(v, OF_LL));
     if (p == LL128)
-        return fmin(tree * (v->s.nodes == 1 ? 7.0 / 9 : 120.0 / 128),
-                    channels * nccl_limit(v, OF_TREE_LL128));
+        return fmin(
+            tree * (v->s.nodes == 1 ? 7.0 / 9 : v->t.tree_ll128_part),
+            channels * nccl_ll128_GBps(v, OF_TREE_LL128, COLLECTIVE_ALLREDUCE));
     return tree;
 }
 
@@ -182,14 +199,18 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
     const struct nccl_graph *g = &v->graphs[a];
     double n = g->channels;
     double all = n * (v->s.nodes <= 2 ? g->intra_GBps : g->inter_GBps);
+    double most = v->t.all_GBps[v->s.generation];
 
+    if (most > 0 && a <= RING)
+        all = fmin(all, most);
     if (a == NVLS || a == NVLS_TREE)
         return n * nccl_nvls_GBps(v, a, kind);
     if (a == TREE)
         return nccl_tree_GBps(v, p, all, n);
     return p == LL ? fmin(nccl_limit(v, OF_LL), all * nccl_ll_part(v, kind))
-           : p == LL128 ? fmin(all * 0.92, n * nccl_limit(v, OF_RING_LL128))
-                        : all;
+           : p == LL128
+               ? fmin(all * 0.92, n * nccl_ll128_GBps(v, OF_RING_LL128, kind))
+               : all;
 }
 
 /* Returns the bytes of the buffer for each byte on the bus. Before version 2.28
@@ -243,7 +264,7 @@ static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
     if (kind == COLLECTIVE_ALLREDUCE)
         between *= 2;
     if (v->s.nodes > 1)
-        intra = fmax(intra, NET_OVERHEAD_US * (p == SIMPLE ? 3 : 1));
+        intra = fmax(intra, v->t.overhead_us * (p == SIMPLE ? 3 : 1));
     return (steps - between) * intra + between * inter;
 }
 
@@ -254,6 +275,8 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
     double inter = v->t.step_us[NET][v->s.per_node == 1 ? TREE : a][p];
     double doublings = floor(log2(v->s.nodes));
 
+    if (p == LL && v->s.nodes > 1)
+        intra *= v->t.ll_step_factor;
     if (a == RING)
         return v->t.base_us[a][p] + nccl_ring_us(v, p, kind, intra, inter);
     if (a == TREE)
@@ -306,6 +329,15 @@ static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
                        : "NCCL's NVLS has no other protocol";
 }
 
+/* Returns whether Simple's rings between nodes are slower than their steps say,
+ * because a vector has more than a few lines for each rank. */
+static bool nccl_on_plateau(const struct nccl_view *v, uint64_t bytes)
+{
+    return v->version < 218
+               ? (double)bytes >= v->s.ranks / 16.0 * 65536
+               : bytes / ((uint64_t)v->channels * v->s.ranks) >= 64;
+}
+
 static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
                            enum tuned_protocol p, const struct collective *c)
 {
@@ -316,9 +348,8 @@ static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
     if (a == TREE && doublings >= 0 && doublings < TREE_PARTS - 1)
         GBps *= v->t.tree_part[p][doublings];
     if (a == RING && p == SIMPLE && v->s.nodes > 1 &&
-        c->kind == COLLECTIVE_ALLREDUCE &&
-        c->bytes / ((uint64_t)v->channels * v->s.ranks) >= 64)
-        us *= v->s.generation == NCCL_VOLTA ? 1.9 : 1.4;
+        c->kind == COLLECTIVE_ALLREDUCE && nccl_on_plateau(v, c->bytes))
+        us *= v->t.plateau_factor[v->s.generation];
     return us + (double)c->bytes / (1000 * GBps);
 }
 
