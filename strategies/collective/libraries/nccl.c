@@ -36,12 +36,14 @@ struct tuned {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double step_us[NTUNED_LINKS][NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double limit_GBps[NTUNED_LIMITS][NNCCL_GENERATIONS][3];
-    double all_GBps[NNCCL_GENERATIONS];       /* of all channels together */
-    double ll128_GBps[NCOLLECTIVE_KINDS];     /* of a channel of LL128 */
-    double tree_ll128_part;                   /* of Simple's, between nodes */
-    double ll_step_factor;                    /* in jobs on several nodes */
-    double overhead_us;                       /* as LL's least step there */
-    double plateau_factor[NNCCL_GENERATIONS]; /* of Simple's rings there */
+    /* The most that all channels reach together, and one of LL128; 0 if there
+     * is no such limit. */
+    double all_GBps[NNCCL_GENERATIONS];
+    double ll128_GBps[NCOLLECTIVE_KINDS];
+    double tree_ll128_part; /* LL128's part of Simple's rate between nodes */
+    /* In jobs on several nodes these lengthen a step of LL and one of Simple's
+     * rings, and no step of LL is shorter than overhead_us. */
+    double ll_step_factor, plateau_factor[NNCCL_GENERATIONS], overhead_us;
     double nvls_part[NNCCL_GENERATIONS];
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
 };
