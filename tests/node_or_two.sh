@@ -25,6 +25,7 @@ lumi 1M as on Frontier
 tioga 1M as on Frontier
 deltaai 1M Cray MPICH: 16 KiB take 148.3 us on a node, 10.3 between nodes (deltaAI_ping_pong.csv.xz); the platform takes 26.8, of Tuolumne
 alps 1M as on DeltaAI
+alps-queues 1M as on DeltaAI
 abci-v 256k messages taken over from Lassen
 mi300x-8 4M messages between GPUs taken over from Frontier
 mi325x-8 4M as on mi300x-8
