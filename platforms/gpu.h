@@ -175,6 +175,7 @@ struct gpu_model {
  * their node: before the next one, while nothing is on the wire, and during the
  * transfer, so that they send more slowly. */
 struct channel_work {
+    double less_s; /* by which a message to another node is faster than alpha */
     double after_s_per_B, beside_s_per_B;
     double after_s; /* after each message, however long */
 };
@@ -205,12 +206,17 @@ struct nccl_protocol {
      * of a tree, if they send in both; 0 if it is that of beta and take. */
     double tree_s_per_B;
     double step_s; /* after each chunk, until the threads continue */
+    /* So much shorter than alpha is a step between nodes of a ring. */
+    double ring_less_s;
+    /* The time in which a channel's threads pass on the lines that they hold at
+     * once. */
+    double round_s;
     /* For each byte of a slice, until the pipeline of a channel is full, and
      * empty again; channels end at different times by about a slice. */
     double fill_s_per_B;
     unsigned channels; /* of this algorithm; 0 if it has the machine's */
     struct number_source *source, *start_source, *take_source, *step_source,
-        *fill_source, *tree_source;
+        *fill_source, *tree_source, *ring_source, *round_source;
 };
 /* The versions whose choices are known: 2.8 to 2.30. */
 enum { NCCL_OLDEST = 208, NCCL_NEWEST = 230 };

@@ -43,6 +43,16 @@ static const struct key protocol_rows[] = {
      .help = "after each chunk, until a channel's threads go on to the next"},
     {"step_source", KEY_SOURCE, AT(step_source), .with = "step_us",
      .help = "where it is from"},
+    {"ring_less_us", KEY_FROM_0, AT(ring_less_s), .source = "ring_source",
+     .help = "by which a step of a ring between nodes is shorter than alpha, "
+             "which is a tree's"},
+    {"ring_source", KEY_SOURCE, AT(ring_source), .with = "ring_less_us",
+     .help = "where it is from"},
+    {"round_us", KEY_FROM_0, AT(round_s), .source = "round_source",
+     .help = "in which a channel's threads pass on the lines that they hold at "
+             "once; fewer threads take more rounds, and beta has those of all"},
+    {"round_source", KEY_SOURCE, AT(round_source), .with = "round_us",
+     .help = "where it is from"},
     {"channels", KEY_WHOLE, AT(channels), .least = 1, .most = MAX_CHANNELS,
      .help = "channels of the algorithm (left out: those of the machine)"},
     {"slot_bytes", KEY_WHOLE, AT(slot_B), KEY_ALWAYS, .least = 1,

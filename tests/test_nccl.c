@@ -80,8 +80,8 @@ static void rings(void)
 {
     static const struct {
         unsigned nodes, per_node, joined, want;
-    } of[] = {{1, 4, 0, 1}, {1, 3, 0, 1}, {1, 2, 2, 1}, {1, 3, 3, 2},
-              {1, 4, 6, 6}, {2, 4, 0, 4}, {2, 3, 3, 3}, {3, 1, 0, 1}};
+    } of[] = {{1, 4, 0, 1}, {1, 3, 0, 1}, {1, 2, 2, 1},
+              {1, 3, 3, 2}, {1, 4, 6, 6}, {3, 1, 0, 1}};
     struct machine m;
 
     tiny_machine(&m, 2);
@@ -100,6 +100,27 @@ static void rings(void)
     }
     m.nwires = nwires;
     m.ngpus = 4;
+    machine_clear(&m);
+}
+
+/* Two GPUs are near each of two NICs: a ring enters a node at one of them and
+ * leaves it at the other. */
+static void rings_of_nodes(void)
+{
+    static const uint32_t want[2][8] = {{1, 2, 3, 0, 5, 6, 7, 4},
+                                        {3, 0, 1, 2, 7, 4, 5, 6}};
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 2, 4, 1 << 20);
+    struct nccl_groups g;
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 8);
+    nccl_groups_of(&g, &m, &c, 64);
+    CHECK_EQ(g.n, 2);
+    CHECK_EQ(g.channels, 4);
+    for (uint32_t i = 0; g.n == 2 && i < 16; i++)
+        CHECK_EQ(g.order[i], want[i / 8][i % 8]);
+    nccl_groups_clear(&g);
     machine_clear(&m);
 }
 
@@ -347,6 +368,7 @@ int main(void)
     by_hand();
     chain_channels();
     rings();
+    rings_of_nodes();
     rings_of_double_wires();
     taken_over();
     in_switch();

@@ -19,7 +19,7 @@
  * message follows without a pause, apart from the work of the channels in
  * between, in a node (struct channel_work). If nothing disturbs it, a message
  * of n bytes in c channels takes alpha + (beta + beside + after) * n / c in a
- * node, and alpha + beta * n between two.
+ * node, and alpha - less + beta * n between two.
  */
 #include "sim/transport/transport.h"
 
@@ -91,7 +91,10 @@ void transfer_push_recv(struct transfer *t, const struct transfer *by)
 /* Lets the sender continue. */
 static void push_free(struct transfer *t)
 {
-    transfer_later(t, t->segment->alpha_s + transfer_far_s(t), THERE);
+    double less_s = t->leaves ? t->f->channel_work.less_s : 0;
+    double alpha_s = fmax(0, t->segment->alpha_s - less_s);
+
+    transfer_later(t, alpha_s + transfer_far_s(t), THERE);
     if (t->leaves)
         transfer_release_nic(t, transfer_nic(t));
     transfer_sent(t);

@@ -28,6 +28,16 @@ static bool nccl_has(const struct machine *m, enum runtime by,
     return m->messages[by][machine_gpu_path(m)][where].nsegments > 0;
 }
 
+double nccl_beta_s_per_B(const struct machine *m, enum runtime by,
+                         uint64_t bytes)
+{
+    enum msg_path path = machine_gpu_path(m);
+
+    return m->messages[by][path][ON_NODE].nsegments
+               ? machine_segment(m, by, path, ON_NODE, bytes)->beta_s_per_B
+               : 0;
+}
+
 int nccl_check(const struct machine *m, const struct collective_algorithm *a,
                const struct collective *c, struct err *err)
 {
@@ -93,21 +103,41 @@ static uint32_t nccl_ranks_of(const struct collective *c, unsigned node)
     return left < c->ranks_per_node ? left : c->ranks_per_node;
 }
 
-/* Sets group g's ring, which enters each node at its GPU g. */
-static void nccl_order(struct nccl_groups *g, uint32_t group,
+/* Sets enter[] to the GPUs at which rings enter a node of n, and returns their
+ * number. There is one for each NIC: the second of the GPUs near it, because
+ * the ring leaves the node by the same NIC, at the GPU before. */
+static uint32_t nccl_entries(const struct machine *m, uint32_t n,
+                             uint32_t *enter)
+{
+    unsigned *nic = xcalloc((size_t)m->ncores + m->ngpus, sizeof *nic);
+    uint32_t entries = 0;
+
+    machine_nearest_nics(m, nic);
+    for (uint32_t g = 0; g < n; g++) {
+        uint32_t first = 0;
+        while (first < g && nic[m->ncores + first] != nic[m->ncores + g])
+            first++;
+        if (m->nnics < 2 || first == g)
+            enter[entries++] = g;
+        else if (first == g - 1)
+            enter[entries - 1] = g;
+    }
+    free(nic);
+    return entries;
+}
+
+/* Sets group g's ring, which enters each node at this GPU. */
+static void nccl_order(struct nccl_groups *g, uint32_t group, uint32_t enter,
                        const struct collective *c, bool mesh)
 {
     uint32_t *order = &g->order[(size_t)group * g->ranks];
     uint32_t *local = xcalloc(c->ranks_per_node, sizeof *local), at = 0;
-    bool alone = c->nodes == 1;
 
     for (unsigned node = 0; node < c->nodes; node++) {
-        uint32_t n = nccl_ranks_of(c, node), enter = 0;
-        nccl_cycle(local, n, mesh && alone ? group : 0);
-        while (!alone && local[enter] != group % n)
-            enter++;
+        uint32_t n = nccl_ranks_of(c, node);
+        nccl_cycle(local, n, mesh && c->nodes == 1 ? group : 0);
         for (uint32_t i = 0; i < n; i++)
-            order[at++] = node * c->ranks_per_node + local[(enter + i) % n];
+            order[at++] = node * c->ranks_per_node + local[(enter % n + i) % n];
     }
     free(local);
 }
@@ -137,7 +167,8 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
     bool mesh = c->ranks_per_node <= 4 && nccl_is_mesh(m);
     uint64_t channels = c->bytes / channel_B;
     uint64_t most = nccl_channels(m, c, NULL);
-    uint32_t ways = c->nodes > 1 ? c->ranks_per_node
+    uint32_t *enter = xcalloc(c->ranks_per_node, sizeof *enter);
+    uint32_t ways = c->nodes > 1 ? nccl_entries(m, c->ranks_per_node, enter)
                     : mesh       ? cycles[c->ranks_per_node]
                                  : 1;
 
@@ -150,7 +181,8 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
     g->channels = (unsigned)(channels / g->n);
     g->order = xcalloc((size_t)g->n * g->ranks, sizeof *g->order);
     for (uint32_t i = 0; i < g->n; i++)
-        nccl_order(g, i, c, mesh);
+        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh);
+    free(enter);
 }
 
 unsigned nccl_heads(const struct machine *m, const struct collective *c)

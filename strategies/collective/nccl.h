@@ -38,6 +38,10 @@ const char *nccl_refuses(const struct collective *c);
 /* Returns the protocol of the runtime of an algorithm's messages. */
 const struct nccl_protocol *nccl_protocol_of(const struct machine *m,
                                              enum runtime by);
+/* Returns the time of a byte of a channel between GPUs of a node, in a message
+ * of so many for the channel. */
+double nccl_beta_s_per_B(const struct machine *m, enum runtime by,
+                         uint64_t bytes);
 /* Fails if the machine has no model of NCCL, or no message tables for it. */
 int nccl_check(const struct machine *m, const struct collective_algorithm *a,
                const struct collective *c, struct err *err) MUST_CHECK;
@@ -49,10 +53,10 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
 /*
  * Makes the groups, by their rings. On one node of up to four GPUs with a wire
  * between each pair there is a group for each possible cyclic order, else one
- * group. On several nodes there is one for each GPU of a node: the ring enters
- * each node at that GPU and leaves it at the one before. There are fewer
- * groups, with fewer channels, if a channel would have less than channel_B
- * bytes.
+ * group. On several nodes there is one for each NIC that is near a GPU: the
+ * ring enters each node at a GPU near it and leaves it at the one before. There
+ * are fewer groups, with fewer channels, if a channel would have less than
+ * channel_B bytes.
  */
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B);

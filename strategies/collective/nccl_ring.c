@@ -4,6 +4,7 @@
  * that is larger than the buffers takes several loops around the ring. */
 #include "strategies/collective/nccl.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,6 +82,19 @@ static double ring_slice_B(const struct nccl_carry *c,
     return (double)(slice * c->element_B) / g->channels;
 }
 
+/* Returns the bytes by which LL's threads pass on a slice in whole rounds of
+ * theirs, if it takes more than one: NCCL's chunks then are of whole rounds,
+ * and the last rank's is shorter (github.com/NVIDIA/nccl v2.8.4-1 to 5067397c,
+ * src/enqueue.cc). */
+static double ring_rest_B(double slice_B, const struct nccl_protocol *p,
+                          enum runtime by)
+{
+    double rounds = ceil(slice_B / p->channel_B);
+
+    return by == RUNTIME_NCCL_LL && rounds > 1 ? rounds * p->channel_B - slice_B
+                                               : 0;
+}
+
 /* Makes the body. A slice starts once the one before it has left, and once the
  * elements that it forwards have arrived, which is in the step before. */
 static void ring_body(struct loop *l, const struct machine *m,
@@ -126,8 +140,12 @@ static int ring_loop(struct loop *l, const struct machine *m,
     /* The last chunk of each loop is stored and not forwarded. Its cost is
      * spread over the steps, because they have to be alike. */
     l->body.channel_work.after_s_per_B = p->take_s_per_B / carry->turns;
-    l->body.channel_work.after_s = p->step_s;
-    l->body.begin_s += p->fill_s_per_B * ring_slice_B(carry, &g);
+    double slice_B = ring_slice_B(carry, &g);
+    double rest_B = ring_rest_B(slice_B, p, a->runtime);
+    l->body.channel_work.after_s =
+        p->step_s + rest_B * nccl_beta_s_per_B(m, a->runtime, UINT64_MAX);
+    l->body.channel_work.less_s = p->ring_less_s;
+    l->body.begin_s += p->fill_s_per_B * (slice_B + rest_B);
     ring_body(l, m, carry, g.channels);
     l->steps = carry->loops * carry->turns;
     l->arg = carry;

@@ -12,8 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The data in the lines of 640 threads: 60 B each. */
-enum { LL128_LINES_B = 640 * 60 };
+enum {
+    LL128_LINES_B = 640 * 60, /* the data in the lines of 640 threads */
+    LEAST_THREADS = 8,        /* a channel has at least this part of them */
+    PIECES = 8
+};
 
 /* A tree of ranks: parent[rank], and the children child[first[rank]] to before
  * child[first[rank + 1]]. ranks[] is in breadth-first order, the root first. */
@@ -250,41 +253,100 @@ static void tree_body(struct loop *l, const struct machine *m,
     }
 }
 
-/* Returns the time of a byte beyond beta in a node. */
-static double tree_beside_s_per_B(const struct machine *m, enum runtime by,
-                                  const struct nccl_protocol *p)
-{
-    const struct message_table *t =
-        &m->messages[by][machine_gpu_path(m)][ON_NODE];
+/* A chunk is halved, to no less than least_B, while a channel has fewer of them
+ * than `chunks`. */
+struct tree_rule {
+    double chunks;
+    uint64_t least_B;
+};
 
-    return t->nsegments
-               ? fmax(0, p->tree_s_per_B -
-                             t->segments[t->nsegments - 1].beta_s_per_B)
-               : 0;
+static uint64_t tree_halved(const struct tree_rule *rules, size_t n,
+                            uint64_t chunk_B, uint64_t bytes, uint64_t channels)
+{
+    for (size_t i = 0; i < n; i++)
+        while (chunk_B > rules[i].least_B &&
+               (double)(bytes / (channels * chunk_B)) < rules[i].chunks)
+            chunk_B /= 2;
+    return chunk_B;
 }
 
-/* Returns the bytes of a channel's chunk. An all-reduce by LL128 has shorter
- * ones than a slot if the vector is short, because a chunk waits for the one
- * before in each of the steps up and down (github.com/NVIDIA/nccl 5067397c,
- * src/enqueue.cc). Its threads pass on their lines as they come, so that no
- * longer piece waits than all threads hold at once. */
-static uint64_t tree_chunk_B(const struct collective *c, bool ll128,
-                             uint64_t slot_B, uint64_t channels)
+/* Returns the least bytes of a channel. For LL along a ring it is multiplied by
+ * the ranks, also if the data are not divided among them: a broadcast by LL on
+ * many ranks has few channels (github.com/NVIDIA/nccl v2.8.4-1 to 5067397c,
+ * threadThresholds of src/graph/tuning.cc). */
+static uint64_t tree_channel_B(const struct collective *c,
+                               const struct nccl_protocol *p, enum runtime by)
 {
-    static const struct {
-        uint64_t chunks, least_B;
-    } rules[] = {{64, 131072}, {16, 32768}};
-    double ranks = c->ranks_per_node, chunk_B = (double)slot_B;
-    double steps = 1 + floor(log2(c->nodes)) + 0.1 * ranks;
+    bool ring = c->kind != COLLECTIVE_ALLREDUCE;
 
-    if (!ll128 || c->kind != COLLECTIVE_ALLREDUCE)
-        return slot_B;
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-        while (chunk_B > (double)rules[i].least_B &&
-               floor((double)c->bytes / ((double)channels * chunk_B)) <
-                   steps * (double)rules[i].chunks / ranks)
-            chunk_B /= 2;
-    return (uint64_t)fmin(chunk_B, LL128_LINES_B);
+    return ring && by == RUNTIME_NCCL_LL
+               ? (uint64_t)p->channel_B * collective_ranks(c)
+               : p->channel_B;
+}
+
+/* Returns the bytes that a channel's threads pass on in a round of their lines.
+ * NCCL halves the threads of the one channel of LL that is left, as long as its
+ * vector is below the least of a channel. */
+static uint64_t chain_round_B(const struct collective *c,
+                              const struct nccl_protocol *p, enum runtime by)
+{
+    uint64_t least_B = tree_channel_B(c, p, by), round_B = p->channel_B;
+
+    if (by == RUNTIME_NCCL_LL128)
+        return LL128_LINES_B;
+    while (c->bytes < least_B && round_B > p->channel_B / LEAST_THREADS) {
+        least_B /= 2;
+        round_B /= 2;
+    }
+    return round_B;
+}
+
+/* Returns the bytes that a chain's rank passes on at once: a slot of Simple,
+ * and lines of LL and LL128 as they come. A channel's part of the vector has at
+ * most PIECES pieces, if a slot is not less, because more of them would change
+ * little and take long to simulate. */
+static uint64_t chain_piece_B(const struct collective *c,
+                              const struct nccl_protocol *p, enum runtime by,
+                              uint64_t channels)
+{
+    uint64_t piece_B = c->bytes / (channels * PIECES);
+    uint64_t lines_B = chain_round_B(c, p, by);
+
+    if (by == RUNTIME_NCCL_SIMPLE || piece_B > p->slot_B)
+        return p->slot_B;
+    return piece_B > lines_B ? piece_B : lines_B;
+}
+
+/* Returns the bytes of a channel's chunk. An all-reduce has shorter ones than a
+ * slot if the vector is short, because a chunk waits for the one before in each
+ * of the steps up and down (github.com/NVIDIA/nccl 5067397c, src/enqueue.cc):
+ * by LL128, and by Simple before version 2.20. LL128's threads pass on their
+ * lines as they come, so that no longer piece waits than all threads hold at
+ * once. */
+static uint64_t tree_chunk_B(const struct machine *m,
+                             const struct collective *c, enum runtime by,
+                             uint64_t channels)
+{
+    const struct nccl_protocol *p = nccl_protocol_of(m, by);
+    unsigned version = m->nccl.version ? m->nccl.version : NCCL_NEWEST;
+    double doublings = floor(log2(c->nodes)), ranks = c->ranks_per_node;
+    double steps = (1 + doublings + 0.1 * ranks) / ranks;
+    double depth = ranks - 1 + doublings;
+
+    if (c->kind == COLLECTIVE_ALLREDUCE && by == RUNTIME_NCCL_LL128) {
+        const struct tree_rule rules[] = {{64 * steps, 131072},
+                                          {16 * steps, 32768}};
+        uint64_t chunk_B = tree_halved(rules, 2, p->slot_B, c->bytes, channels);
+        return chunk_B < LL128_LINES_B ? chunk_B : LL128_LINES_B;
+    }
+    if (c->kind == COLLECTIVE_ALLREDUCE && by == RUNTIME_NCCL_SIMPLE &&
+        version < 220) {
+        const struct tree_rule rules[] = {
+            {8 * depth, 131072}, {4 * depth, 65536}, {depth, 32768}};
+        return tree_halved(rules, 3, p->slot_B, c->bytes, channels);
+    }
+    return c->kind == COLLECTIVE_ALLREDUCE ? p->slot_B
+                                           : chain_piece_B(c, p, by, channels);
 }
 
 /* Divides the vector into chunks: a step has as many as there are slots, or
@@ -302,18 +364,16 @@ static void tree_divide(struct nccl_carry *carry, const struct machine *m,
         carry->loops = 1;
 }
 
-/* Returns the least bytes of a channel. For LL along a ring it is multiplied by
- * the ranks, also if the data are not divided among them: a broadcast by LL on
- * many ranks has few channels (github.com/NVIDIA/nccl v2.8.4-1 to 5067397c,
- * threadThresholds of src/graph/tuning.cc). */
-static uint64_t tree_channel_B(const struct collective *c,
-                               const struct nccl_protocol *p, enum runtime by)
+/* Sets the work of a chain. A round takes as long of few threads as of all. */
+static void chain_work(struct channel_work *w, const struct machine *m,
+                       const struct collective *c,
+                       const struct nccl_protocol *p, enum runtime by)
 {
-    bool ring = c->kind != COLLECTIVE_ALLREDUCE;
+    uint64_t round_B = chain_round_B(c, p, by);
 
-    return ring && by == RUNTIME_NCCL_LL
-               ? (uint64_t)p->channel_B * collective_ranks(c)
-               : p->channel_B;
+    w->less_s = p->ring_less_s;
+    w->after_s_per_B = fmax(0, p->round_s / (double)round_B -
+                                   nccl_beta_s_per_B(m, by, round_B));
 }
 
 static int tree_loop(struct loop *l, const struct machine *m,
@@ -346,11 +406,14 @@ static int tree_loop(struct loop *l, const struct machine *m,
      * while it stores them. */
     if (c->kind == COLLECTIVE_ALLREDUCE)
         l->body.channel_work.beside_s_per_B =
-            p->tree_s_per_B > 0 ? tree_beside_s_per_B(m, a->runtime, p)
-                                : p->take_s_per_B;
+            p->tree_s_per_B > 0
+                ? fmax(0, p->tree_s_per_B -
+                              nccl_beta_s_per_B(m, a->runtime, UINT64_MAX))
+                : p->take_s_per_B;
+    else
+        chain_work(&l->body.channel_work, m, c, p, a->runtime);
     uint64_t all = (uint64_t)g.channels * carry->groups;
-    bool ll128 = a->runtime == RUNTIME_NCCL_LL128;
-    tree_divide(carry, m, c, all * tree_chunk_B(c, ll128, p->slot_B, all));
+    tree_divide(carry, m, c, all * tree_chunk_B(m, c, a->runtime, all));
     tree_body(l, m, c, carry, &g, trees);
     l->steps = carry->loops;
     l->arg = carry;
