@@ -140,6 +140,7 @@ ends 2 "--config MPS_on;MPS_off: it is MPS_o" "$native" memcpy \
     --config "MPS_on;MPS_off" -o "$dir/no.csv"
 [ ! -e "$dir/no.csv" ] || { echo "a file of two kinds" >&2; exit 1; }
 ends 2 "--operation: expected allreduce" "$native" nccl --operation all
+ends 2 "--launch: expected processes, threads" "$native" nccl --launch three
 ends 0 "" "$native" queue --sizes 32..4k $short -o "$dir/queue.csv"
 file queue.csv 50 'found once' \
     queue,form,operation,threads,items,iterations,time_s,items_per_s

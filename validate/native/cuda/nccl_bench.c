@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times NCCL's operations between the ranks, one GPU each: consecutive
- * operations, each with a wait, in a CUDA graph, and the calls alone. */
+/* Times NCCL's operations between ranks, one GPU each: the options, the ranks
+ * of each process, and a check of every result. */
 #include "validate/native/cuda/nccl_run.h"
 
-#include "base/seconds.h"
 #include "validate/calibrate/fit_line.h"
 #include "validate/native/elements.h"
 
@@ -11,31 +10,27 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { IN_GRAPH = 16, IN_A_ROW = 32 };
-
-#define NCCL_TRY(l, err, call) nccl_library_check((l), (call), #call, (err))
-#define NCCL_DIE(l, call) DIE_TRY(nccl_library_check((l), (call), #call, DIE))
-
-static void once(struct nccl_run *r)
-{
-    NCCL_DIE(&r->nccl, r->op->start(r));
-}
-
-/* Does the operation once, from buffers without any of its results, and checks
- * it. */
-static void nccl_bench_check(struct nccl_run *r)
+/* Prepares buffers without any of the operation's results. */
+static void check_begin(struct nccl_run *r)
 {
     cudaStream_t stream = r->clock.stream;
     struct nccl_share own = nccl_has(r);
-    unsigned long long wrong = 0;
     size_t bytes = r->elements * sizeof *r->send;
 
+    nccl_use(r);
     CUDA_DIE(cudaMemsetAsync(r->send, 0xff, bytes, stream));
     CUDA_DIE(cudaMemsetAsync(r->receive, 0xff, bytes, stream));
     CUDA_DIE(elements_fill(r->from, own.n, own.first, own.low, stream));
     CUDA_DIE(cudaMemsetAsync(r->wrong, 0, sizeof *r->wrong, stream));
-    once(r);
-    for (unsigned i = 0; i < (unsigned)r->n->ranks; i++) {
+}
+
+static void check_end(struct nccl_run *r)
+{
+    cudaStream_t stream = r->clock.stream;
+    unsigned long long wrong = 0;
+
+    nccl_use(r);
+    for (unsigned i = 0; i < r->ranks; i++) {
         struct nccl_share part = nccl_wants(r, i);
         if (part.n)
             CUDA_DIE(elements_wrong(r->to + i * nccl_block(r), part.n,
@@ -47,123 +42,69 @@ static void nccl_bench_check(struct nccl_run *r)
     CUDA_DIE(cudaStreamSynchronize(stream));
     if (wrong)
         native_die("nccl: %s of %zu bytes%s: %llu elements are wrong",
-                   r->op->name, bytes, r->in_place ? ", in place" : "", wrong);
+                   r->op->name, r->elements * sizeof *r->send,
+                   r->in_place ? ", in place" : "", wrong);
 }
 
-/* --- timing --------------------------------------------------------------- */
-
-static void note_events(struct nccl_run *r, double one_s)
+/* Does the operation once and checks it. */
+static void nccl_bench_check(struct nccl_team *t)
 {
-    if (r->nevents < sizeof r->events_s / sizeof r->events_s[0])
-        r->events_s[r->nevents++] = one_s;
+    for (unsigned i = 0; i < t->nruns; i++)
+        check_begin(&t->runs[i]);
+    nccl_once(t->runs, t->nruns);
+    for (unsigned i = 0; i < t->nruns; i++)
+        check_end(&t->runs[i]);
 }
 
-/* Times consecutive operations; the CPU waits only at the end. */
-static double batch_row(void *arg, unsigned iterations)
-{
-    struct nccl_run *r = arg;
-    double begin = seconds();
-
-    gpu_clock_start(&r->clock);
-    for (unsigned i = 0; i < iterations; i++)
-        once(r);
-    note_events(r, gpu_clock_stop(&r->clock) / iterations);
-    return (seconds() - begin) / iterations;
-}
-
-/* Times the CPU's calls alone: so few at a time that none waits for room on the
- * stream. */
-static double batch_call(void *arg, unsigned iterations)
-{
-    struct nccl_run *r = arg;
-    double sum = 0;
-
-    for (unsigned done = 0; done < iterations;) {
-        unsigned n =
-            iterations - done < IN_A_ROW ? iterations - done : IN_A_ROW;
-        double begin = seconds();
-        for (unsigned i = 0; i < n; i++)
-            once(r);
-        sum += seconds() - begin;
-        CUDA_DIE(cudaStreamSynchronize(r->clock.stream));
-        done += n;
-    }
-    return sum / iterations;
-}
-
-/* Times operations with a wait after each, and between two events of its
- * own. */
-static double batch_waited(void *arg, unsigned iterations)
-{
-    struct nccl_run *r = arg;
-    double begin = seconds(), by_events = 0;
-
-    for (unsigned i = 0; i < iterations; i++) {
-        gpu_clock_start(&r->clock);
-        once(r);
-        by_events += gpu_clock_stop(&r->clock);
-    }
-    note_events(r, by_events / iterations);
-    return (seconds() - begin) / iterations;
-}
-
-static double batch_graph(void *arg, unsigned iterations)
-{
-    struct nccl_run *r = arg;
-    unsigned launches = (iterations + IN_GRAPH - 1) / IN_GRAPH;
-    double begin = seconds(), each = (double)launches * IN_GRAPH;
-
-    gpu_clock_start(&r->clock);
-    for (unsigned i = 0; i < launches; i++)
-        CUDA_DIE(cudaGraphLaunch(r->graph, r->clock.stream));
-    note_events(r, gpu_clock_stop(&r->clock) / each);
-    return (seconds() - begin) / each;
-}
-
-static void capture(struct nccl_run *r)
-{
-    cudaGraph_t graph;
-
-    CUDA_DIE(cudaStreamBeginCapture(r->clock.stream,
-                                    cudaStreamCaptureModeThreadLocal));
-    for (unsigned i = 0; i < IN_GRAPH; i++)
-        once(r);
-    CUDA_DIE(cudaStreamEndCapture(r->clock.stream, &graph));
-    CUDA_DIE(cudaGraphInstantiate(&r->graph, graph, 0));
-    CUDA_DIE(cudaGraphDestroy(graph));
-}
+/* --- rows ----------------------------------------------------------------- */
 
 static double middle(double *v, size_t n)
 {
     return n ? fit_median(v, n).value : 0;
 }
 
-static void nccl_bench_rows(struct nccl_run *r, struct table *t,
-                            const struct repeat *how, const char *method,
-                            repeat_batch *batch)
+/* Returns the median of a rank's times by events; the first two batches warmed
+ * up. */
+static double middle_events(struct nccl_run *r, size_t batches)
 {
+    size_t skip = r->nevents > batches ? r->nevents - batches : 0;
+
+    return middle(r->events_s + skip, r->nevents - skip);
+}
+
+static void nccl_bench_rows(struct nccl_team *team, struct table *t,
+                            const struct repeat *how,
+                            const struct nccl_method *method)
+{
+    const struct nccl_run *r = &team->runs[0];
+    double events_s = 0;
     struct samples s;
 
-    r->nevents = 0;
-    repeat(&s, r->n, how, batch, r);
-    /* The first two batches warmed up. */
-    size_t skip = r->nevents > s.n ? r->nevents - s.n : 0;
-    double events_s =
-        native_max(r->n, middle(r->events_s + skip, r->nevents - skip));
+    team->method = method->time;
+    for (unsigned i = 0; i < team->nruns; i++)
+        team->runs[i].nevents = 0;
+    repeat(&s, team->n, how, nccl_batch, team);
+    for (unsigned i = 0; i < team->nruns; i++) {
+        double own_s = middle_events(&team->runs[i], s.n);
+        events_s = own_s > events_s ? own_s : events_s;
+    }
+    events_s = native_max(team->n, events_s);
     double least = s.s[0], most = s.s[0];
     for (size_t i = 0; i < s.n; i++) {
         least = s.s[i] < least ? s.s[i] : least;
         most = s.s[i] > most ? s.s[i] : most;
     }
-    table_row(t, "%s,%d,%zu,%zu,%s,%s,%u,%zu,%.6e,%.6e,%.6e,%.6e", r->op->name,
-              r->n->ranks, r->elements * sizeof(float), r->elements,
-              r->in_place ? "in" : "out", method, s.iterations, s.n,
+    table_row(t, "%s,%u,%zu,%zu,%s,%s,%s,%u,%zu,%.6e,%.6e,%.6e,%.6e",
+              r->op->name, r->ranks, r->elements * sizeof(float), r->elements,
+              r->in_place ? "in" : "out", method->name,
+              nccl_launch_names[team->launch], s.iterations, s.n,
               samples_median(&s), least, most, events_s);
     samples_clear(&s);
 }
 
 struct nccl_options {
-    const char *library;
+    const char *library, *launch;
+    unsigned gpus;
     struct texts operations, methods, places;
     uint64_t graph_up_to;
 };
@@ -176,48 +117,61 @@ static bool asked(const struct texts *list, const char *name)
     return list->n == 0;
 }
 
-static void one_point(struct nccl_run *r, struct table *t,
+static void one_point(struct nccl_team *team, struct table *t,
                       const struct repeat *how, const struct nccl_options *o)
 {
+    const struct nccl_run *r = &team->runs[0];
+
     if (!asked(&o->places, r->in_place ? "in" : "out"))
         return;
-    nccl_place(r);
-    nccl_bench_check(r);
-    if (asked(&o->methods, "row"))
-        nccl_bench_rows(r, t, how, "row", batch_row);
-    if (asked(&o->methods, "call"))
-        nccl_bench_rows(r, t, how, "call", batch_call);
-    if (asked(&o->methods, "waited"))
-        nccl_bench_rows(r, t, how, "waited", batch_waited);
-    if (!asked(&o->methods, "graph") ||
-        r->elements * sizeof(float) > o->graph_up_to)
-        return;
-    capture(r);
-    nccl_bench_rows(r, t, how, "graph", batch_graph);
-    CUDA_DIE(cudaGraphExecDestroy(r->graph));
+    for (unsigned i = 0; i < team->nruns; i++)
+        nccl_place(&team->runs[i]);
+    nccl_bench_check(team);
+    for (size_t m = 0; m < NCCL_METHODS; m++) {
+        const struct nccl_method *method = &nccl_methods[m];
+        if (!asked(&o->methods, method->name) ||
+            (method->in_graph && r->elements * sizeof(float) > o->graph_up_to))
+            continue;
+        if (method->in_graph)
+            nccl_capture(team->runs, team->nruns);
+        nccl_bench_rows(team, t, how, method);
+        for (unsigned i = 0; method->in_graph && i < team->nruns; i++)
+            CUDA_DIE(cudaGraphExecDestroy(team->runs[i].graph));
+    }
 }
 
-static void nccl_bench_measure(struct nccl_run *r, struct table *t,
+/* Sets the point of all ranks of this process. */
+static void nccl_bench_point(struct nccl_team *team,
+                             const struct nccl_operation *op, uint64_t bytes,
+                             bool in)
+{
+    for (unsigned i = 0; i < team->nruns; i++) {
+        struct nccl_run *r = &team->runs[i];
+        r->op = op;
+        r->in_place = in;
+        r->elements = (size_t)(bytes / sizeof(float));
+        if (op->divides)
+            r->elements = nccl_block(r) * r->ranks;
+    }
+}
+
+static void nccl_bench_measure(struct nccl_team *team, struct table *t,
                                const struct bench_options *b,
                                const struct nccl_options *o)
 {
     const struct repeat how = cuda_repeat(b);
 
     for (size_t i = 0; i < NCCL_OPERATIONS; i++) {
-        if (!asked(&o->operations, nccl_operations[i].name))
+        const struct nccl_operation *op = &nccl_operations[i];
+        if (!asked(&o->operations, op->name))
             continue;
-        r->op = &nccl_operations[i];
         for (uint64_t bytes = b->sizes.from; bytes <= b->sizes.to;
-             bytes *= b->sizes.factor) {
-            r->elements = (size_t)(bytes / sizeof(float));
-            if (r->op->divides)
-                r->elements = nccl_block(r) * (size_t)r->n->ranks;
-            for (int in = 0; in < 2 && r->elements; in++) {
-                r->in_place = in;
-                if (!in || !r->op->never_in_place)
-                    one_point(r, t, &how, o);
+             bytes *= b->sizes.factor)
+            for (int in = 0; in < 2 - op->never_in_place; in++) {
+                nccl_bench_point(team, op, bytes, in);
+                if (team->runs[0].elements)
+                    one_point(team, t, &how, o);
             }
-        }
     }
 }
 
@@ -225,7 +179,6 @@ static void nccl_bench_measure(struct nccl_run *r, struct table *t,
 
 static int check_names(const struct nccl_options *o, struct err *err)
 {
-    static const char *const methods[] = {"row", "call", "waited", "graph"};
     const char *names[NCCL_OPERATIONS];
 
     for (size_t i = 0; i < NCCL_OPERATIONS; i++)
@@ -243,12 +196,13 @@ static int check_names(const struct nccl_options *o, struct err *err)
     }
     for (size_t i = 0; i < o->methods.n; i++) {
         bool known = false;
-        for (size_t j = 0; j < sizeof methods / sizeof methods[0]; j++)
-            known |= !strcmp(o->methods.items[i], methods[j]);
+        for (size_t j = 0; j < NCCL_METHODS; j++)
+            known |= !strcmp(o->methods.items[i], nccl_methods[j].name);
         if (!known)
-            return fail(
-                err, "--method: expected row, call, waited or graph, got '%s'",
-                o->methods.items[i]);
+            return fail(err,
+                        "--method: expected row, call, waited, graph or "
+                        "behind, got '%s'",
+                        o->methods.items[i]);
     }
     for (size_t i = 0; i < o->places.n; i++)
         if (strcmp(o->places.items[i], "in") != 0 &&
@@ -258,56 +212,133 @@ static int check_names(const struct nccl_options *o, struct err *err)
     return 0;
 }
 
-static int check_ranks(const struct native *n, struct err *err)
+/* Finds how GPUs are driven, and the ranks of this process. */
+static int check_ranks(struct nccl_team *t, const struct nccl_options *o,
+                       struct err *err)
 {
+    const struct native *n = t->n;
     int gpus = 0;
 
-    if (n->ranks < 2)
+    t->launch = BY_PROCESSES;
+    while (o->launch && t->launch < NNCCL_LAUNCHES &&
+           strcmp(o->launch, nccl_launch_names[t->launch]) != 0)
+        t->launch++;
+    if (t->launch == NNCCL_LAUNCHES)
+        return fail(err,
+                    "--launch: expected processes, threads or one-process, "
+                    "got '%s'",
+                    o->launch);
+    if (t->launch != BY_PROCESSES && n->ranks > 1)
+        return fail(err, "--launch %s: expected one process, got %d", o->launch,
+                    n->ranks);
+    if (t->launch == BY_PROCESSES && n->ranks < 2)
         return fail(err, "nccl: one rank only: two are needed");
     if (CUDA_TRY(err, cudaGetDeviceCount(&gpus)) < 0)
         return -1;
-    if (n->per_node > gpus)
-        return fail(err,
-                    "nccl: %d ranks on a node of %d GPUs: NCCL wants a GPU "
-                    "for each",
-                    n->per_node, gpus);
+    t->nruns = t->launch == BY_PROCESSES ? 1
+               : o->gpus                 ? o->gpus
+                                         : (unsigned)gpus;
+    if (n->per_node > gpus || t->nruns > (unsigned)gpus)
+        return fail(
+            err,
+            "nccl: %u ranks on a node of %d GPUs: NCCL wants a GPU "
+            "for each",
+            t->launch == BY_PROCESSES ? (unsigned)n->per_node : t->nruns, gpus);
+    if (t->nruns > NCCL_MOST_GPUS)
+        return fail(err, "nccl: more than %d GPUs", NCCL_MOST_GPUS);
+    pthread_barrier_init(&t->meet, NULL, t->nruns);
     return 0;
 }
 
-static int connect(struct nccl_run *r, struct err *err)
+/* Makes the communicators of this process' ranks, in a group because they wait
+ * for each other. */
+static int connect_all(struct nccl_team *t, struct nccl_id id, struct err *err)
 {
+    const struct nccl *l = t->runs[0].nccl;
+    int result = NCCL_TRY(l, err, l->begin());
+
+    for (unsigned i = 0; i < t->nruns && result == 0; i++) {
+        struct nccl_run *r = &t->runs[i];
+        nccl_use(r);
+        result = NCCL_TRY(l, err,
+                          l->init(&r->comm, (int)r->ranks, id, (int)r->rank));
+    }
+    return result == 0 ? NCCL_TRY(l, err, l->end()) : -1;
+}
+
+static int connect(struct nccl_team *t, struct err *err)
+{
+    const struct nccl *l = t->runs[0].nccl;
     struct nccl_id id = {0};
     int result = 0;
 
-    if (r->n->rank == 0)
-        result = NCCL_TRY(&r->nccl, err, r->nccl.id(&id));
-    if (native_agree(r->n, result, err) < 0)
+    if (t->n->rank == 0)
+        result = NCCL_TRY(l, err, l->id(&id));
+    if (native_agree(t->n, result, err) < 0)
         return -1;
     MPI_TRY(MPI_Bcast(&id, (int)sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD));
-    result = NCCL_TRY(&r->nccl, err,
-                      r->nccl.init(&r->comm, r->n->ranks, id, r->n->rank));
-    return native_agree(r->n, result, err);
+    return native_agree(t->n, connect_all(t, id, err), err);
 }
 
 static int nccl_bench_room(struct nccl_run *r, uint64_t bytes, struct err *err)
 {
-    if (gpu_clock_init(&r->clock, err) < 0)
+    void *gate, *there;
+
+    if (CUDA_TRY(err, cudaSetDevice(r->device)) < 0 ||
+        gpu_clock_init(&r->clock, err) < 0 ||
+        CUDA_TRY(err, cudaHostAlloc(&gate, sizeof *r->gate,
+                                    cudaHostAllocMapped)) < 0 ||
+        CUDA_TRY(err, cudaHostGetDevicePointer(&there, gate, 0)) < 0)
         return -1;
+    r->gate = gate;
+    r->gate_there = there;
     r->send = gpu_piece(&r->pieces, bytes, err);
     r->receive = r->send ? gpu_piece(&r->pieces, bytes, err) : NULL;
     r->wrong = r->receive ? gpu_piece(&r->pieces, sizeof *r->wrong, err) : NULL;
     return r->wrong ? 0 : -1;
 }
 
-static int nccl_bench_start(struct nccl_run *r, const struct bench_options *b,
+/* Makes the ranks of this process. */
+static int nccl_bench_ranks(struct nccl_team *t, const struct nccl *l,
+                            uint64_t bytes, struct err *err)
+{
+    int device = 0, result = CUDA_TRY(err, cudaGetDevice(&device));
+
+    for (unsigned i = 0; i < t->nruns && result == 0; i++) {
+        bool alone = t->launch == BY_PROCESSES;
+        t->runs[i] =
+            (struct nccl_run){.nccl = l,
+                              .rank = alone ? (unsigned)t->n->rank : i,
+                              .ranks = alone ? (unsigned)t->n->ranks : t->nruns,
+                              .device = alone ? device : (int)i};
+        result = nccl_bench_room(&t->runs[i], bytes, err);
+    }
+    return result;
+}
+
+static int nccl_bench_start(struct nccl_team *t, struct nccl *l,
+                            const struct bench_options *b,
                             const struct nccl_options *o, struct err *err)
 {
-    if (native_agree(r->n, check_ranks(r->n, err), err) < 0 ||
-        native_agree(r->n, nccl_library_open(&r->nccl, o->library, err), err) <
-            0 ||
-        native_agree(r->n, nccl_bench_room(r, b->sizes.to, err), err) < 0)
+    if (native_agree(t->n, check_ranks(t, o, err), err) < 0 ||
+        native_agree(t->n, nccl_library_open(l, o->library, err), err) < 0 ||
+        native_agree(t->n, nccl_bench_ranks(t, l, b->sizes.to, err), err) < 0)
         return -1;
-    return connect(r, err);
+    return connect(t, err);
+}
+
+static void nccl_bench_end(struct nccl_team *t, struct nccl *l)
+{
+    for (unsigned i = 0; i < t->nruns; i++) {
+        struct nccl_run *r = &t->runs[i];
+        nccl_use(r);
+        NCCL_DIE(l, l->destroy(r->comm));
+        gpu_clock_clear(&r->clock);
+        gpu_pieces_clear(&r->pieces);
+        cudaFreeHost((void *)r->gate);
+    }
+    pthread_barrier_destroy(&t->meet);
+    nccl_library_close(l);
 }
 
 /* Returns the variables of NCCL that are set, and its version, for the head. */
@@ -339,7 +370,12 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
          "allreduce, allgather, reduce_scatter, broadcast, reduce, alltoall, "
          "sendrecv, send; may be given again (all)"},
         {"method", OPT_TEXTS, &o.methods, "NAME",
-         "row, call, waited or graph; may be given again (all)"},
+         "row, call, waited, graph or behind; may be given again (all)"},
+        {"launch", OPT_TEXT, &o.launch, "HOW",
+         "processes: a rank drives a GPU; threads, one-process: one rank "
+         "drives all, by a thread each or by one (processes)"},
+        {"gpus", OPT_COUNT, &o.gpus, "N",
+         "of threads and one-process: so many (all)"},
         {"place", OPT_TEXTS, &o.places, "NAME",
          "in or out: whether the result takes the source's place (both)"},
         {"graph-up-to", OPT_BYTES, &o.graph_up_to, "B",
@@ -347,10 +383,12 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
         {0}};
     struct bench_options b = {
         .sizes = {8, 1u << 30}, .most = 16ull << 30, .copies = true};
-    struct nccl_run r = {.n = n};
+    struct nccl_team *team = xcalloc(1, sizeof *team);
+    struct nccl nccl = {0};
     struct table t;
     bool helped;
 
+    team->n = n;
     if (cuda_begin(n, &b, argc, argv, "nccl [OPTIONS]", more, &helped, err) < 0)
         return -1;
     if (helped)
@@ -358,30 +396,31 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
     if (b.sizes.from % sizeof(float))
         return fail(err, "--sizes: expected multiples of 4 bytes, got %llu",
                     (unsigned long long)b.sizes.from);
-    if (check_names(&o, err) < 0 || nccl_bench_start(&r, &b, &o, err) < 0)
+    if (check_names(&o, err) < 0 ||
+        nccl_bench_start(team, &nccl, &b, &o, err) < 0)
         return -1;
-    char *about = settings(&r.nccl);
+    char *about = settings(&nccl);
     const char *const notes[] = {
         about,
         "bytes: of the largest buffer of a rank, as nccl-tests' size; float32, "
         "sums; every result was checked, element by element",
         "method row: one after the other, the CPU waits at the end; call: the "
-        "CPU's calls alone, 32 on their way at most; waited: each between two "
-        "events of its own, and waited for; graph: 16 in a "
-        "CUDA graph",
+        "CPU's calls alone, 32 on their way at most; waited: each waited for; "
+        "graph: 16 in a CUDA graph; behind: 32 at most, behind a kernel that "
+        "ends once all are on the stream, by events",
+        "launch: the GPUs' ranks are processes, threads of one, or all of one "
+        "thread, whose call is then a group",
         "time_s: of one, by the CPU's clock, the longest of the ranks; median, "
         "least and most of the batches; events_s: the same by events, median",
         NULL};
     if (table_open(&t, n, &b.native, "operations of NCCL", notes,
-                   "operation,ranks,bytes,elements,place,method,iterations,"
-                   "batches,time_s,least_s,most_s,events_s",
+                   "operation,ranks,bytes,elements,place,method,launch,"
+                   "iterations,batches,time_s,least_s,most_s,events_s",
                    err) < 0)
         return -1;
     free(about);
-    nccl_bench_measure(&r, &t, &b, &o);
-    NCCL_DIE(&r.nccl, r.nccl.destroy(r.comm));
-    gpu_clock_clear(&r.clock);
-    gpu_pieces_clear(&r.pieces);
-    nccl_library_close(&r.nccl);
+    nccl_bench_measure(team, &t, &b, &o);
+    nccl_bench_end(team, &nccl);
+    free(team);
     return table_close(&t, n, err);
 }

@@ -9,45 +9,45 @@
 
 static int start_allreduce(struct nccl_run *r)
 {
-    return r->nccl.allreduce(r->from, r->to, r->elements, NCCL_FLOAT32,
-                             NCCL_SUM, r->comm, r->clock.stream);
+    return r->nccl->allreduce(r->from, r->to, r->elements, NCCL_FLOAT32,
+                              NCCL_SUM, r->comm, r->clock.stream);
 }
 
 static int start_reduce(struct nccl_run *r)
 {
-    return r->nccl.reduce(r->from, r->to, r->elements, NCCL_FLOAT32, NCCL_SUM,
-                          0, r->comm, r->clock.stream);
+    return r->nccl->reduce(r->from, r->to, r->elements, NCCL_FLOAT32, NCCL_SUM,
+                           0, r->comm, r->clock.stream);
 }
 
 static int start_broadcast(struct nccl_run *r)
 {
-    return r->nccl.broadcast(r->from, r->to, r->elements, NCCL_FLOAT32, 0,
-                             r->comm, r->clock.stream);
+    return r->nccl->broadcast(r->from, r->to, r->elements, NCCL_FLOAT32, 0,
+                              r->comm, r->clock.stream);
 }
 
 static int start_allgather(struct nccl_run *r)
 {
-    return r->nccl.allgather(r->from, r->to, nccl_block(r), NCCL_FLOAT32,
-                             r->comm, r->clock.stream);
+    return r->nccl->allgather(r->from, r->to, nccl_block(r), NCCL_FLOAT32,
+                              r->comm, r->clock.stream);
 }
 
 static int start_reduce_scatter(struct nccl_run *r)
 {
-    return r->nccl.reduce_scatter(r->from, r->to, nccl_block(r), NCCL_FLOAT32,
-                                  NCCL_SUM, r->comm, r->clock.stream);
+    return r->nccl->reduce_scatter(r->from, r->to, nccl_block(r), NCCL_FLOAT32,
+                                   NCCL_SUM, r->comm, r->clock.stream);
 }
 
 static int start_alltoall(struct nccl_run *r)
 {
-    const struct nccl *l = &r->nccl;
+    const struct nccl *l = r->nccl;
     int code = l->begin();
 
-    for (int p = 0; p < r->n->ranks && code == 0; p++) {
-        size_t at = (size_t)p * nccl_block(r);
-        code = l->send(r->from + at, nccl_block(r), NCCL_FLOAT32, p, r->comm,
-                       r->clock.stream);
+    for (unsigned p = 0; p < r->ranks && code == 0; p++) {
+        size_t at = p * nccl_block(r);
+        code = l->send(r->from + at, nccl_block(r), NCCL_FLOAT32, (int)p,
+                       r->comm, r->clock.stream);
         if (code == 0)
-            code = l->receive(r->to + at, nccl_block(r), NCCL_FLOAT32, p,
+            code = l->receive(r->to + at, nccl_block(r), NCCL_FLOAT32, (int)p,
                               r->comm, r->clock.stream);
     }
     int ended = l->end();
@@ -57,16 +57,17 @@ static int start_alltoall(struct nccl_run *r)
 /* Sends to the next rank, and receives from the one before. */
 static int start_sendrecv(struct nccl_run *r)
 {
-    const struct nccl *l = &r->nccl;
-    int ranks = r->n->ranks, code = l->begin();
+    const struct nccl *l = r->nccl;
+    int code = l->begin();
+    unsigned after = (r->rank + 1) % r->ranks;
+    unsigned before = (r->rank + r->ranks - 1) % r->ranks;
 
     if (code == 0)
-        code = l->send(r->from, r->elements, NCCL_FLOAT32,
-                       (r->n->rank + 1) % ranks, r->comm, r->clock.stream);
+        code = l->send(r->from, r->elements, NCCL_FLOAT32, (int)after, r->comm,
+                       r->clock.stream);
     if (code == 0)
-        code = l->receive(r->to, r->elements, NCCL_FLOAT32,
-                          (r->n->rank + ranks - 1) % ranks, r->comm,
-                          r->clock.stream);
+        code = l->receive(r->to, r->elements, NCCL_FLOAT32, (int)before,
+                          r->comm, r->clock.stream);
     int ended = l->end();
     return code ? code : ended;
 }
@@ -74,12 +75,12 @@ static int start_sendrecv(struct nccl_run *r)
 /* Sends from rank 0 to rank 1. */
 static int start_send(struct nccl_run *r)
 {
-    const struct nccl *l = &r->nccl;
+    const struct nccl *l = r->nccl;
 
-    if (r->n->rank == 0)
+    if (r->rank == 0)
         return l->send(r->from, r->elements, NCCL_FLOAT32, 1, r->comm,
                        r->clock.stream);
-    if (r->n->rank == 1)
+    if (r->rank == 1)
         return l->receive(r->to, r->elements, NCCL_FLOAT32, 0, r->comm,
                           r->clock.stream);
     return 0;
@@ -104,18 +105,18 @@ static bool is(const struct nccl_run *r, const char *name)
 
 struct nccl_share nccl_has(const struct nccl_run *r)
 {
-    unsigned rank = (unsigned)r->n->rank;
+    unsigned rank = r->rank;
     uint64_t first = is(r, "allgather") ? rank * nccl_block(r) : 0;
     uint64_t n = is(r, "allgather") ? nccl_block(r) : r->elements;
 
     if (is(r, "alltoall"))
-        n = nccl_block(r) * (size_t)r->n->ranks;
+        n = nccl_block(r) * r->ranks;
     return (struct nccl_share){first, n, rank, rank + 1};
 }
 
 struct nccl_share nccl_wants(const struct nccl_run *r, unsigned i)
 {
-    unsigned rank = (unsigned)r->n->rank, ranks = (unsigned)r->n->ranks;
+    unsigned rank = r->rank, ranks = r->ranks;
     unsigned before = (rank + ranks - 1) % ranks;
     const struct nccl_share none = {0, 0, 0, 0};
 
@@ -143,7 +144,7 @@ struct nccl_share nccl_wants(const struct nccl_run *r, unsigned i)
 /* In place, the smaller buffer is this rank's block of the larger one. */
 void nccl_place(struct nccl_run *r)
 {
-    size_t own = r->op->in_block ? (size_t)r->n->rank * nccl_block(r) : 0;
+    size_t own = r->op->in_block ? r->rank * nccl_block(r) : 0;
 
     r->from = r->send;
     r->to = r->in_place ? r->send : r->receive;
