@@ -13,27 +13,50 @@ const char *const collective_kind_names[] = {"allreduce",      "allgather",
                                              "reduce_scatter", "broadcast",
                                              "reduce",         "alltoall"};
 const char *const collective_place_names[] = {"in", "out", "both"};
+const char *const collective_launch_names[] = {"processes", "threads",
+                                               "one-process"};
+const char *const collective_calls_names[] = {"row", "alone", "graph",
+                                              "behind"};
 const char *const collective_memory_names[] = {"host", "device", "staged"};
+
+/* Returns the number of a name of the list; n if there is none. */
+static unsigned collective_named(const char *const *names, unsigned n,
+                                 const char *value)
+{
+    unsigned i = 0;
+
+    while (i < n && strcmp(value, names[i]) != 0)
+        i++;
+    return i;
+}
 
 static bool collective_memory_of(struct collective_words *w, const char *value)
 {
-    for (int k = 0; k < NCOLLECTIVE_MEMORIES; k++)
-        if (!strcmp(value, collective_memory_names[k])) {
-            w->memory = (enum collective_memory)k;
-            w->memory_said = true;
-            return true;
-        }
-    return false;
+    w->memory = (enum collective_memory)collective_named(
+        collective_memory_names, NCOLLECTIVE_MEMORIES, value);
+    w->memory_said = true;
+    return w->memory < NCOLLECTIVE_MEMORIES;
 }
 
 static bool collective_place_of(struct collective_words *w, const char *value)
 {
-    for (int k = 0; k < NCOLLECTIVE_PLACES; k++)
-        if (!strcmp(value, collective_place_names[k])) {
-            w->place = (enum collective_place)k;
-            return true;
-        }
-    return false;
+    w->place = (enum collective_place)collective_named(
+        collective_place_names, NCOLLECTIVE_PLACES, value);
+    return w->place < NCOLLECTIVE_PLACES;
+}
+
+static bool collective_launch_of(struct collective_words *w, const char *value)
+{
+    w->launch = (enum collective_launch)collective_named(
+        collective_launch_names, NCOLLECTIVE_LAUNCHES, value);
+    return w->launch < NCOLLECTIVE_LAUNCHES;
+}
+
+static bool collective_calls_of(struct collective_words *w, const char *value)
+{
+    w->calls = (enum collective_calls)collective_named(
+        collective_calls_names, NCOLLECTIVE_CALLS, value);
+    return w->calls < NCOLLECTIVE_CALLS;
 }
 
 static bool collective_set(struct collective_words *w, const char *key,
@@ -49,6 +72,10 @@ static bool collective_set(struct collective_words *w, const char *key,
         return collective_memory_of(w, value);
     if (!strcmp(key, "place"))
         return collective_place_of(w, value);
+    if (!strcmp(key, "launch"))
+        return collective_launch_of(w, value);
+    if (!strcmp(key, "calls"))
+        return collective_calls_of(w, value);
     if (!number_whole(value, &n) || n > UINT32_MAX)
         return false;
     if (!strcmp(key, "root"))
@@ -79,6 +106,9 @@ static int collective_words_check(const struct collective_words *w,
                     collective_kind_names[w->kind]);
     if (!w->per_gpu || w->per_gpu > 1024)
         return fail(err, "%s: expected 1 to 1024 ranks per_gpu", words);
+    if ((w->launch || w->calls) && w->memory != COLLECTIVE_DEVICE)
+        return fail(err, "%s: %s: only with memory=device, of NCCL", words,
+                    w->launch ? "launch" : "calls");
     return 0;
 }
 
@@ -131,7 +161,9 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
             result = fail(err,
                           "%s: %s%s%s: expected %s:bytes=SIZE[,memory=host|"
                           "device|staged][,place=in|out|both][,root=R][,"
-                          "element=B][,per_gpu=N][,segment=SIZE]%s",
+                          "element=B][,per_gpu=N][,segment=SIZE][,launch="
+                          "processes|threads|one-process][,calls=row|alone|"
+                          "graph|behind]%s",
                           words, item, value ? "=" : "", value ? value : "",
                           collective_kind_names[kind],
                           kind == COLLECTIVE_ALLTOALL ? "[,groups=G]" : "");
@@ -172,7 +204,11 @@ int collective_words_read(struct collective_words *w, enum collective_kind kind,
     "algorithm]; of an all-to-all groups=G\nleaders of a node, or groups of "  \
     "its ranks [default: 1]. place=out: each rank first\ncopies what it "      \
     "brings into the buffer of its result (staged it is there already, and\n"  \
-    "NCCL needs no copy); both: as nccl-tests, both [default: in]."
+    "NCCL needs no copy); both: as nccl-tests, both [default: in]. Of NCCL: "  \
+    "launch=processes, a\nprocess for each GPU, threads of one process, or "   \
+    "one-process, whose one thread launches all\nGPUs of a node in turn; "     \
+    "calls=row, one after the other as in nccl-tests, alone, each\nwaited "    \
+    "for, graph, or behind a long kernel [default: processes, row]."
 
 COLLECTIVE_WORKLOAD(allreduce, "all ranks get the sum of all their vectors",
                     COLLECTIVE_ALLREDUCE, BUS_TWICE);

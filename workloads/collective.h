@@ -40,6 +40,28 @@ enum collective_place {
 };
 extern const char *const collective_place_names[NCOLLECTIVE_PLACES];
 
+/* The way in which the GPUs of a node are driven: by a process each, by a
+ * thread each of one process, or by one thread, whose calls for all GPUs are a
+ * group and follow each other. */
+enum collective_launch {
+    LAUNCH_PROCESSES,
+    LAUNCH_THREADS,
+    LAUNCH_ONE_PROCESS,
+    NCOLLECTIVE_LAUNCHES
+};
+extern const char *const collective_launch_names[NCOLLECTIVE_LAUNCHES];
+
+/* The way in which calls follow each other. */
+enum collective_calls {
+    CALLS_ROW, /* the CPU makes the next one while the GPUs work, as nccl-tests
+                  does */
+    CALLS_ALONE,  /* each is waited for */
+    CALLS_GRAPH,  /* of a CUDA graph, whose launch has the calls of all */
+    CALLS_BEHIND, /* behind a kernel that lasts longer than the CPU's calls */
+    NCOLLECTIVE_CALLS
+};
+extern const char *const collective_calls_names[NCOLLECTIVE_CALLS];
+
 /* The ratio of busbw to algbw at n ranks, as nccl-tests define them: how often
  * the size crosses the busiest link of a rank. */
 enum bus {
@@ -62,6 +84,8 @@ struct collective_words {
     enum collective_memory memory;
     bool memory_said;
     enum collective_place place;
+    enum collective_launch launch;
+    enum collective_calls calls;
     unsigned per_gpu;   /* ranks that share a GPU */
     uint64_t segment_B; /* for pipelines; 0 for the algorithm's default */
     unsigned groups;    /* for all-to-all: groups of a node's ranks; 0 for 1 */

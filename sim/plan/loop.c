@@ -50,6 +50,7 @@ static void loop_empty_plan(struct plan *p, const struct plan *like)
     p->name = xstrdup(like->name);
     p->runtime = like->runtime;
     p->begin_s = like->begin_s;
+    p->calls_s = like->calls_s;
     p->channel_work = like->channel_work;
     p->nodes = like->nodes;
     p->ranks_per_node = like->ranks_per_node;

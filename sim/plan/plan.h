@@ -109,6 +109,9 @@ struct plan {
     enum runtime runtime; /* runtime of its messages; mpi at first */
     /* Nothing begins before this time, because a kernel is launched for all. */
     double begin_s;
+    /* The calls of the CPU for the plan take so long while it runs, so that
+     * plans in a row are at least so far apart. */
+    double calls_s;
     /* Work around messages that kernels send. */
     struct channel_work channel_work;
     unsigned nodes;

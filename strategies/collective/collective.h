@@ -56,6 +56,8 @@ struct collective {
     /* The number of repetitions without a barrier between them, as in a
      * benchmark's loop, whose ranks run ahead of each other; 0 means 1. */
     unsigned rounds;
+    enum collective_launch launch; /* of NCCL's kernels */
+    enum collective_calls calls;
     /* Seconds: rank r of n begins r / n of this time late. If it is above 0, an
      * operation of each rank precedes the others. */
     double spread_s;

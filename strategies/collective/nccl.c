@@ -212,8 +212,36 @@ void nccl_groups_clear(struct nccl_groups *g)
 
 /* --- bodies --------------------------------------------------------------- */
 
+/* Returns the time of the busiest thread of the CPU for a call: that of one
+ * GPU, or of all GPUs of a node, because one thread launches them in turn. */
+static double nccl_calls_s(const struct nccl_model *n,
+                           const struct collective *c, uint32_t sends)
+{
+    double one_s = n->call_s + sends * n->send_s;
+
+    return c->launch == LAUNCH_ONE_PROCESS ? c->ranks_per_node * one_s
+           : c->launch == LAUNCH_THREADS
+               ? one_s + (c->ranks_per_node - 1) * n->thread_s
+               : one_s;
+}
+
+/* Adds the CPU's part of a call: before the kernels if it is alone, while the
+ * last ones run if calls are in a row, and none if calls precede a long kernel
+ * or are those of a graph. */
+static void nccl_add_calls(struct plan *p, const struct machine *m,
+                           const struct collective *c, uint32_t sends)
+{
+    double calls_s = nccl_calls_s(&m->nccl, c, sends);
+
+    if (c->calls == CALLS_ROW)
+        p->calls_s = calls_s;
+    else if (c->calls == CALLS_ALONE)
+        p->begin_s += calls_s + machine_gpu_calls(m, 1)->s[GPU_CALL_SYNC];
+}
+
 void nccl_open(struct loop *l, const struct machine *m,
-               const struct collective_algorithm *a, const struct collective *c)
+               const struct collective_algorithm *a, const struct collective *c,
+               uint32_t sends)
 {
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
@@ -225,6 +253,7 @@ void nccl_open(struct loop *l, const struct machine *m,
     free(cores);
     l->body.runtime = a->runtime;
     l->body.begin_s = p->start_s;
+    nccl_add_calls(&l->body, m, c, sends);
     l->body.of_costs = true;
     l->body.working_set_B = 2.0 * (double)c->bytes;
     l->repeats = true;

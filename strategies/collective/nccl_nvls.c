@@ -40,7 +40,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     if (!nccl_heads(m, c))
         return fail(err, "%s: %s has GPUs without a switch that reduces",
                     a->name, m->name);
-    nccl_open(l, m, a, c);
+    nccl_open(l, m, a, c, 0);
     if (n < 2)
         return 0;
     unsigned channels = nccl_channels(m, c, p);

@@ -140,7 +140,7 @@ static int nvls_tree_loop(struct loop *l, const struct machine *m,
                     a->name, m->name);
     if (collective_ranks(c) != c->nodes * n)
         return fail(err, "%s: as many ranks on all nodes", a->name);
-    nccl_open(l, m, a, c);
+    nccl_open(l, m, a, c, 0);
     struct nvls_tree t = {.l = l,
                           .m = m,
                           .ranks = c->nodes * n,

@@ -128,7 +128,7 @@ static int ring_loop(struct loop *l, const struct machine *m,
 
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    nccl_open(l, m, a, c);
+    nccl_open(l, m, a, c, 0);
     if (collective_ranks(c) < 2)
         return 0;
     /* LL's threshold holds for a block, not for the vector. */

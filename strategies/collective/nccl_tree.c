@@ -386,7 +386,7 @@ static int tree_loop(struct loop *l, const struct machine *m,
 
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    nccl_open(l, m, a, c);
+    nccl_open(l, m, a, c, 0);
     if (!edges)
         return 0;
     nccl_groups_of(&g, m, c, tree_channel_B(c, p, a->runtime));

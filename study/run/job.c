@@ -267,6 +267,8 @@ struct collective job_collective(const struct job *j)
                                .segment_B = w->segment_B,
                                .groups = w->groups,
                                .memory = w->memory,
+                               .launch = w->launch,
+                               .calls = w->calls,
                                .per_gpu = w->per_gpu,
                                .out_of_place = w->place != COLLECTIVE_IN_PLACE,
                                .pieces = !j->options.no_pieces};

@@ -175,14 +175,20 @@ static void run_loop_sum_up(struct outcome *o, const struct machine *m,
 
 /* Adds the launches of a repeated kernel but the first. A rank launches it
  * again once its own part of the last step is complete, and steps depend on
- * each other through ranks alone; so each step is later by one launch more. */
+ * each other through ranks alone; so each step is later by one launch more. But
+ * a step takes at least as long as the CPU's calls for it. */
 static void run_add_launches(struct exec_result *x, const struct job *j,
                              const struct loop *l)
 {
-    if (j->repeat < 2)
-        return;
-    x->time_s += (j->repeat - 1) * l->body.begin_s;
-    x->steps.period_s += x->steps.period * l->body.begin_s;
+    if (j->repeat > 1) {
+        x->time_s += (j->repeat - 1) * l->body.begin_s;
+        x->steps.period_s += x->steps.period * l->body.begin_s;
+        x->time_s = fmax(x->time_s, j->repeat * l->body.calls_s);
+        x->steps.period_s =
+            fmax(x->steps.period_s, x->steps.period * l->body.calls_s);
+    } else {
+        x->time_s = fmax(x->time_s, l->body.calls_s);
+    }
 }
 
 int run_loop(struct outcome *o, const struct job *j, const struct run_steps *s,
