@@ -232,15 +232,13 @@ struct nccl_model {
     /* Slots of each channel's buffer; 0 if the machine has no NCCL. */
     unsigned slots;
     /* The time of the CPU for a collective of one GPU, and for each send or
-     * receive of a group; and how much longer a collective takes for each other
-     * thread of its process that calls at the same time. */
-    double call_s, send_s, thread_s;
+     * receive of a group. */
+    double call_s, send_s;
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
     char *version_text; /* "2.27", or NULL for the newest that is known */
     unsigned version;   /* 227 */
     struct nccl_settings settings;
-    struct number_source *source, *channels_source, *call_source, *send_source,
-        *thread_source;
+    struct number_source *source, *channels_source, *call_source, *send_source;
 };
 
 #endif

@@ -113,11 +113,6 @@ static const struct key nccl_rows[] = {
      .help = "likewise for each send or receive of a group"},
     {"send_source", KEY_SOURCE, AT(send_source), .with = "send_us",
      .help = "where it is from"},
-    {"thread_us", KEY_FROM_0, AT(thread_s), .source = "thread_source",
-     .help = "how much longer a collective's call takes for each other thread "
-             "of the process that calls at the same time"},
-    {"thread_source", KEY_SOURCE, AT(thread_source), .with = "thread_us",
-     .help = "where it is from"},
     {"slots", KEY_WHOLE, AT(slots), KEY_ALWAYS, .least = 1, .most = MAX_SLOTS,
      .help = "slots of a channel's buffer"},
     {"source", KEY_SOURCE, AT(source), KEY_ALWAYS, .help = "where it is from"},

@@ -219,10 +219,7 @@ static double nccl_calls_s(const struct nccl_model *n,
 {
     double one_s = n->call_s + sends * n->send_s;
 
-    return c->launch == LAUNCH_ONE_PROCESS ? c->ranks_per_node * one_s
-           : c->launch == LAUNCH_THREADS
-               ? one_s + (c->ranks_per_node - 1) * n->thread_s
-               : one_s;
+    return c->launch == LAUNCH_ONE_PROCESS ? c->ranks_per_node * one_s : one_s;
 }
 
 /* Adds the CPU's part of a call: before the kernels if it is alone, while the

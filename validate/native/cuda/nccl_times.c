@@ -37,18 +37,19 @@ void nccl_once(struct nccl_run *runs, unsigned n)
 
 void nccl_capture(struct nccl_run *runs, unsigned n)
 {
-    cudaGraph_t graph;
+    cudaGraph_t graph[NCCL_MOST_GPUS];
 
     for (unsigned i = 0; i < n; i++)
         CUDA_DIE(cudaStreamBeginCapture(runs[i].clock.stream,
                                         cudaStreamCaptureModeThreadLocal));
     for (unsigned i = 0; i < IN_GRAPH; i++)
         nccl_once(runs, n);
+    for (unsigned i = 0; i < n; i++)
+        CUDA_DIE(cudaStreamEndCapture(runs[i].clock.stream, &graph[i]));
     for (unsigned i = 0; i < n; i++) {
         nccl_use(&runs[i]);
-        CUDA_DIE(cudaStreamEndCapture(runs[i].clock.stream, &graph));
-        CUDA_DIE(cudaGraphInstantiate(&runs[i].graph, graph, 0));
-        CUDA_DIE(cudaGraphDestroy(graph));
+        CUDA_DIE(cudaGraphInstantiate(&runs[i].graph, graph[i], 0));
+        CUDA_DIE(cudaGraphDestroy(graph[i]));
     }
 }
 
