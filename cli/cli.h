@@ -53,7 +53,8 @@ struct engine_options {
     {                                                                          \
         "fact", OPT_TEXTS, &(texts), "KEY=VALUE",                              \
             "logs: a fact that they do not state: ranks=N, nodes=N, "          \
-            "memory=host|device, collective=NAME; may be repeated"             \
+            "gpus_per_thread=N, memory=host|device, collective=NAME; may be "  \
+            "repeated"                                                         \
     }
 
 #define ENGINE_OPTIONS(o)                                                      \

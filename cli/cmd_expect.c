@@ -197,8 +197,7 @@ static void print_explanations(const struct explained *e)
     printf("mean difference of all sizes: a factor of %.2f\n", exp(e->error));
     if (e->floor_s > 2e-6)
         printf("each call of up to 4 KiB takes %.1f us more than expected: "
-               "launches by one process or thread, CPUs that save power, "
-               "GPUDirect RDMA off\n",
+               "CPUs that save power, GPUDirect RDMA off\n",
                e->floor_s * 1e6);
     if (!e->n) {
         printf("no setting or fault that was tried explains it better\n");

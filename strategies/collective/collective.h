@@ -56,7 +56,9 @@ struct collective {
     /* The number of repetitions without a barrier between them, as in a
      * benchmark's loop, whose ranks run ahead of each other; 0 means 1. */
     unsigned rounds;
-    enum collective_launch launch; /* of NCCL's kernels */
+    /* The number of GPUs whose NCCL kernels a thread of the CPU launches, one
+     * after the other; 0 means 1. */
+    unsigned by_thread;
     enum collective_calls calls;
     /* Seconds: rank r of n begins r / n of this time late. If it is above 0, an
      * operation of each rank precedes the others. */

@@ -212,14 +212,13 @@ void nccl_groups_clear(struct nccl_groups *g)
 
 /* --- bodies --------------------------------------------------------------- */
 
-/* Returns the time of the busiest thread of the CPU for a call: that of one
- * GPU, or of all GPUs of a node, because one thread launches them in turn. */
+/* Returns the time of a thread of the CPU for a call, which launches kernels in
+ * turn if it has several GPUs. Threads of one process take as long as processes
+ * (results/nccl/launch.md). */
 static double nccl_calls_s(const struct nccl_model *n,
                            const struct collective *c, uint32_t sends)
 {
-    double one_s = n->call_s + sends * n->send_s;
-
-    return c->launch == LAUNCH_ONE_PROCESS ? c->ranks_per_node * one_s : one_s;
+    return (c->by_thread ? c->by_thread : 1) * (n->call_s + sends * n->send_s);
 }
 
 /* Adds the CPU's part of a call: before the kernels if it is alone, while the

@@ -255,23 +255,24 @@ struct collective job_collective(const struct job *j)
 {
     const struct collective_words *w = &j->load.collective;
 
-    return (struct collective){.kind = w->kind,
-                               .nodes = j->load.nodes,
-                               .ranks_per_node = j->load.ranks_per_node,
-                               .ranks = j->load.ranks,
-                               .bytes = w->bytes,
-                               .element_B = w->element_B,
-                               .root = w->root,
-                               .mixed =
-                                   j->placement.slot && !j->placement.in_blocks,
-                               .segment_B = w->segment_B,
-                               .groups = w->groups,
-                               .memory = w->memory,
-                               .launch = w->launch,
-                               .calls = w->calls,
-                               .per_gpu = w->per_gpu,
-                               .out_of_place = w->place != COLLECTIVE_IN_PLACE,
-                               .pieces = !j->options.no_pieces};
+    return (struct collective){
+        .kind = w->kind,
+        .nodes = j->load.nodes,
+        .ranks_per_node = j->load.ranks_per_node,
+        .ranks = j->load.ranks,
+        .bytes = w->bytes,
+        .element_B = w->element_B,
+        .root = w->root,
+        .mixed = j->placement.slot && !j->placement.in_blocks,
+        .segment_B = w->segment_B,
+        .groups = w->groups,
+        .memory = w->memory,
+        .by_thread =
+            w->launch == LAUNCH_ONE_PROCESS ? j->load.ranks_per_node : 1,
+        .calls = w->calls,
+        .per_gpu = w->per_gpu,
+        .out_of_place = w->place != COLLECTIVE_IN_PLACE,
+        .pieces = !j->options.no_pieces};
 }
 
 struct library_choice job_library_choice(const struct job *j)

@@ -20,16 +20,20 @@ const size_t nlog_formats = sizeof log_formats / sizeof log_formats[0];
 static int fact_set(struct log_facts *f, const char *key, size_t len,
                     const char *value)
 {
+    const struct {
+        const char *key;
+        uint32_t *count;
+    } counts[] = {{"ranks", &f->ranks},
+                  {"nodes", &f->nodes},
+                  {"gpus_per_thread", &f->by_thread}};
     uint64_t n;
-    bool ranks = !strncmp(key, "ranks", len) && len == 5;
-    bool nodes = !strncmp(key, "nodes", len) && len == 5;
 
-    if (ranks || nodes) {
-        return number_whole(value, &n) &&
-                       log_set_count(ranks ? &f->ranks : &f->nodes, (double)n)
-                   ? 0
-                   : -1;
-    }
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        if (!strncmp(key, counts[i].key, len) && !counts[i].key[len])
+            return number_whole(value, &n) &&
+                           log_set_count(counts[i].count, (double)n)
+                       ? 0
+                       : -1;
     if (len == 10 && !strncmp(key, "collective", len) && *value) {
         log_operation(f->operation, sizeof f->operation, value);
         return 0;
@@ -51,7 +55,8 @@ int log_facts_read(struct log_facts *f, const char *const *words, size_t n,
         if (!is || fact_set(f, words[i], (size_t)(is - words[i]), is + 1) < 0)
             return fail(err,
                         "--fact %s: expected ranks=N, nodes=N, "
-                        "memory=host|device or collective=NAME",
+                        "gpus_per_thread=N, memory=host|device or "
+                        "collective=NAME",
                         words[i]);
     }
     return 0;
@@ -142,6 +147,8 @@ enum {
     RANKS,
     BYTES,
     PLACE,
+    CALLS,
+    BY_THREAD,
     TIME,
     PAIRS,
     WINDOW,
@@ -152,10 +159,10 @@ enum {
     LABEL,
     NCOLUMNS
 };
-const char *const log_columns[] = {"benchmark", "operation", "memory", "nodes",
-                                   "ranks",     "bytes",     "place",  "time_s",
-                                   "pairs",     "window",    "gpu_a",  "gpu_b",
-                                   "algorithm", "run",       "label"};
+const char *const log_columns[] = {
+    "benchmark", "operation", "memory",    "nodes",  "ranks", "bytes",
+    "place",     "calls",     "by_thread", "time_s", "pairs", "window",
+    "gpu_a",     "gpu_b",     "algorithm", "run",    "label"};
 
 /* Returns a number as a cell, empty for 0. */
 static char *count_cell(uint64_t n)
@@ -183,6 +190,8 @@ static void table_row(char **cells, const struct log *l,
     cells[RANKS] = count_cell(f->ranks);
     cells[BYTES] = xasprintf("%llu", (unsigned long long)r->bytes);
     cells[PLACE] = xstrdup(place);
+    cells[CALLS] = xstrdup(f->in_graph ? "graph" : "row");
+    cells[BY_THREAD] = count_cell(f->by_thread);
     cells[TIME] = xasprintf("%.9g", r->time_s);
     cells[PAIRS] = count_cell(f->pairs);
     cells[WINDOW] = count_cell(f->window);

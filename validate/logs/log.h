@@ -34,6 +34,8 @@ struct log_facts {
     char memory[2][8];  /* "host" or "device", of the sender and the receiver */
     uint32_t ranks, nodes;  /* 0 if unknown */
     unsigned pairs, window; /* 0 if unknown */
+    uint32_t by_thread; /* GPUs that a thread of the CPU drives; 0 if unknown */
+    bool in_graph;      /* the calls are those of a CUDA graph */
 };
 
 struct log_row {
@@ -89,7 +91,7 @@ extern const struct log_format *const log_formats[];
 extern const size_t nlog_formats;
 
 /* Reads facts "KEY=VALUE" of logs that do not state them: collective, ranks,
- * nodes, memory. */
+ * nodes, memory, gpus_per_thread. */
 int log_facts_read(struct log_facts *f, const char *const *words, size_t n,
                    struct err *err) MUST_CHECK;
 

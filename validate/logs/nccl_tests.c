@@ -190,6 +190,19 @@ static void rank_line(struct log_facts *f, struct hosts *h, struct scan line)
         log_copy(f->gpu, sizeof f->gpu, name);
 }
 
+/* Reads "# nThread 1 nGpus 8 minBytes ... graph: 0": GPUs of each thread, and
+ * the graphs into which calls are captured. */
+static void parameters_line(struct log_facts *f, struct scan line)
+{
+    struct scan gpus = log_after(line, " nGpus "),
+                graph = log_after(line, "graph: ");
+    uint64_t n;
+
+    if (gpus.at && scan_whole(&gpus, &n))
+        (void)log_set_count(&f->by_thread, (double)n);
+    f->in_graph = graph.at && scan_whole(&graph, &n) && n > 0;
+}
+
 /* Reads the program that a line names, except the line after its end. */
 static void program_line(char *operation, size_t room, struct scan line)
 {
@@ -465,6 +478,7 @@ static int nccl_tests_line(struct nccl_tests *t, struct scan line,
         return head_line(t, words, n, number, err);
     if (log_has(line, "# nThread")) {
         begin_run(t);
+        parameters_line(t->facts, line);
         return 0;
     }
     if (nccl_tests_row(t, line, number))

@@ -25,6 +25,8 @@ struct collective experiment_call(const struct experiment *x)
                                .element_B = 4,
                                .segment_B = x->segment_B,
                                .per_gpu = x->per_gpu,
+                               .by_thread = x->by_thread,
+                               .calls = x->in_graph ? CALLS_GRAPH : CALLS_ROW,
                                .out_of_place = (x->placed || x->out_of_place) &&
                                                kind != COLLECTIVE_ALLTOALL &&
                                                kind != COLLECTIVE_BROADCAST,

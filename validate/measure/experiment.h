@@ -86,8 +86,10 @@ struct experiment {
     bool comm_only;        /* spmv: the halo exchange alone */
     /* mult_pong, matching; window: those of a window */
     unsigned messages;
-    bool both_ways;    /* window: both ends send */
-    bool out_of_place; /* library_call: data and result are in two buffers */
+    bool both_ways;     /* window: both ends send */
+    bool out_of_place;  /* library_call: data and result are in two buffers */
+    unsigned by_thread; /* library_call: GPUs of a thread of the CPU; 0 for 1 */
+    bool in_graph;      /* library_call: the call is one of a CUDA graph */
     /* matching: receives are posted in reverse order */
     bool reversed;
     /* all_to_all_v: library: by a call of the MPI library; split: each

@@ -172,6 +172,29 @@ static bool channels(struct machine *m, const struct by *by)
     return n > 0;
 }
 
+/* Returns whether the log leaves open how many GPUs a thread drives. */
+static bool calls_unknown(const struct measured *f)
+{
+    for (size_t i = 0; i < f->npoints; i++)
+        if (f->points[i].x.by_thread)
+            return false;
+    return true;
+}
+
+static bool one_thread(struct machine *m, const struct by *by)
+{
+    m->nccl.call_s *= m->ngpus;
+    m->nccl.send_s *= m->ngpus;
+    return has_nccl(m) && m->ngpus > 1 && calls_unknown(by->points);
+}
+
+static bool slow_calls(struct machine *m, const struct by *by)
+{
+    m->nccl.call_s *= by->factor;
+    m->nccl.send_s *= by->factor;
+    return has_nccl(m);
+}
+
 static bool without_nvls(struct machine *m, const struct by *by)
 {
     (void)by;

@@ -152,6 +152,9 @@ static int log_collective(struct measured_point *out, struct row *r,
     if (!x->bytes)
         return leave_out(r, "fewer elements than ranks");
     x->out_of_place = cell_is(r->t, r->row, "place", "out");
+    x->in_graph = cell_is(r->t, r->row, "calls", "graph");
+    if (log_count(r, "by_thread", &x->by_thread, err) < 0)
+        return -1;
     snprintf(out->logged, sizeof out->logged, "%s",
              csv_text(r->t, r->row, "algorithm"));
     log_note_library(r, x);
@@ -304,6 +307,7 @@ const struct benchmark log_benchmark = {
              .columns = {"benchmark", "operation", "place"},
              .time = "time_s",
              .read = log_row,
-             .simulated = "benchmark operation memory nodes ranks bytes place "
-                          "pairs window gpu_a gpu_b algorithm label"},
+             .simulated =
+                 "benchmark operation memory nodes ranks bytes place "
+                 "calls by_thread pairs window gpu_a gpu_b algorithm label"},
 };
