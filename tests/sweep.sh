@@ -67,6 +67,27 @@ staged=$(both allreduce:bytes=1M,memory=staged | cut -d' ' -f1)
 grep -q 'out of place .* in place' "$folder/both"
 [ "$("$sluice" run $common --workload allreduce:bytes=1k,place=both --json \
     --algorithm ring | grep -c '"in_place": {')" -eq 1 ]
+# NCCL's calls: of 100 us a GPU, so that they bound calls in a row; calls alone
+# wait for them, and for the end; and graphs and kernels before hide them.
+calls() {
+    "$sluice" run --platform h200-x2 --library nccl --algorithm auto --json \
+        --set nccl.call_us=100 --workload "allreduce:bytes=8,memory=device$1" |
+        sed -n 's/.*"time_s": *\([0-9.e-]*\).*/\1/p' | head -n 1
+}
+gpus=$(calls ,calls=graph)
+for case in "0.0001 " "0.0001 ,launch=threads" "0.0002 ,launch=one-process" \
+    "$gpus ,launch=one-process,calls=behind"; do
+    awk -v want="${case%% *}" -v got="$(calls "${case#* }")" \
+        'BEGIN { exit !(got > want - 1e-9 && got < want + 1e-9) }'
+done
+for case in "0.0001 " "0.0002 ,launch=one-process"; do
+    awk -v gpus="$gpus" -v calls="${case%% *}" -v got="$(calls "${case#* },calls=alone")" \
+        'BEGIN { sync = got - gpus - calls; exit !(sync > 1e-6 && sync < 4e-6) }'
+done
+ends 2 'launch: only with memory=device' \
+    --workload allreduce:bytes=1M,launch=one-process
+ends 2 'calls=often: expected allreduce:bytes=SIZE' \
+    --workload allreduce:bytes=1M,memory=device,calls=often
 ends 2 'bytes: stands twice' --workload allreduce:bytes=1M,bytes=2M
 ends 2 'per_gpu=: not in host memory' \
     --workload allreduce:bytes=1M,memory=host,per_gpu=2

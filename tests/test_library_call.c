@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls of collectives by the algorithm that NCCL chooses among those that its
- * variables leave: a name is no prefix of another; and the errors if they leave
- * none, and if the choice fails. */
+ * variables leave: a name is no prefix of another; the errors if they leave
+ * none, and if the choice fails; and the CPU's part of calls. */
 #include "validate/measure/library_call.h"
 
 #include "platforms/platform.h"
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 
-/* Runs an allreduce on a node of 4 GPUs of Alps with a variable set. */
-static int call(struct library_call *r, const char *set, uint64_t bytes,
-                struct err *err)
+/* Runs an allreduce on a node of 4 GPUs of Alps with a value set, by_thread of
+ * them launched by each thread of the CPU. */
+static int call_by(struct library_call *r, const char *set, uint64_t bytes,
+                   unsigned by_thread, bool in_graph, struct err *err)
 {
     static const struct collective_algorithm asked = {.kind =
                                                           COLLECTIVE_ALLREDUCE};
@@ -19,6 +20,8 @@ static int call(struct library_call *r, const char *set, uint64_t bytes,
                                  .ranks_per_node = 4,
                                  .ranks = 4,
                                  .bytes = bytes,
+                                 .by_thread = by_thread,
+                                 .in_graph = in_graph,
                                  .gpu = true};
     struct machine m;
 
@@ -27,6 +30,37 @@ static int call(struct library_call *r, const char *set, uint64_t bytes,
     int result = library_call_run(r, &m, &x, NULL, err);
     machine_clear(&m);
     return result;
+}
+
+static int call(struct library_call *r, const char *set, uint64_t bytes,
+                struct err *err)
+{
+    return call_by(r, set, bytes, 0, false, err);
+}
+
+/* A thread whose calls for its GPUs take longer than the GPUs bounds calls in a
+ * row, and none in a graph. */
+static void check_calls(void)
+{
+    static const struct {
+        const char *set;
+        unsigned by_thread;
+        bool in_graph;
+        double s; /* 0: that of the GPUs alone */
+    } cases[] = {{"nccl.call_us=100", 4, false, 400e-6},
+                 {"nccl.call_us=100", 2, false, 200e-6},
+                 {"nccl.call_us=100", 0, false, 100e-6},
+                 {"nccl.call_us=100", 4, true, 0},
+                 {"nccl.call_us=0.1", 4, false, 0}};
+    struct err err = {0};
+    struct library_call gpus, r;
+
+    CHECK(call(&gpus, "nccl.call_us=0", 8, &err) == 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK(call_by(&r, cases[i].set, 8, cases[i].by_thread,
+                      cases[i].in_graph, &err) == 0);
+        CHECK_NEAR(r.time_s, cases[i].s > 0 ? cases[i].s : gpus.time_s, 1e-12);
+    }
 }
 
 static void check_choice(const char *set, const char *end)
@@ -56,5 +90,6 @@ int main(void)
     CHECK_HAS(err.text, "has no allreduce on alps");
     CHECK(call(&r, "nccl.settings.NCCL_ALGO=\"Ring\"", 1022, &err) < 0);
     CHECK_HAS(err.text, "1022 bytes are no whole elements of 4 B");
+    check_calls();
     return check_result();
 }

@@ -71,6 +71,7 @@ static void test_nccl_tests(void)
     CHECK_EQ(l.nrows, 50);
     CHECK_EQ(l.runs[0].ranks, 8);
     CHECK_EQ(l.runs[0].nodes, 2);
+    CHECK_EQ(l.runs[0].by_thread, 1);
     CHECK(!strcmp(l.runs[0].gpu, "NVIDIA GH200 120GB"));
     CHECK(!strcmp(l.runs[0].library, "NCCL 2.21.5+cuda12.4"));
     CHECK(!strcmp(l.rows[0].operation, "allreduce"));
@@ -100,6 +101,8 @@ static void test_nccl_tests_old(void)
         CHECK(r && !strcmp(r->operation, names[run]));
         CHECK_EQ(l.runs[run].ranks, 8);
         CHECK_EQ(l.runs[run].nodes, 1);
+        CHECK_EQ(l.runs[run].by_thread, 8); /* nThread 1 nGpus 8 */
+        CHECK(!l.runs[run].in_graph);
     }
     check_time(&l, 0, 1 << 30, false, 8176.5);
     check_time(&l, 1, 1 << 30, true, 4413.4);
