@@ -231,14 +231,15 @@ struct nccl_model {
     unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */
     /* Slots of each channel's buffer; 0 if the machine has no NCCL. */
     unsigned slots;
-    /* The time of the CPU for a collective of one GPU, and for each send or
-     * receive of a group. */
-    double call_s, send_s;
+    /* The time of the CPU for a collective of one GPU, for each channel of it
+     * but the first, and for each send or receive of a group. */
+    double call_s, channel_s, send_s;
     struct nccl_protocol protocols[NNCCL_PROTOCOLS];
     char *version_text; /* "2.27", or NULL for the newest that is known */
     unsigned version;   /* 227 */
     struct nccl_settings settings;
-    struct number_source *source, *channels_source, *call_source, *send_source;
+    struct number_source *source, *channels_source, *call_source,
+        *channel_source, *send_source;
 };
 
 #endif

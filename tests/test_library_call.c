@@ -8,6 +8,8 @@
 #include "strategies/collective/collective.h"
 #include "tests/check.h"
 
+#include <math.h>
+
 /* Runs an allreduce on a node of 4 GPUs of Alps with a value set, by_thread of
  * them launched by each thread of the CPU. */
 static int call_by(struct library_call *r, const char *set, uint64_t bytes,
@@ -61,6 +63,12 @@ static void check_calls(void)
                       cases[i].in_graph, &err) == 0);
         CHECK_NEAR(r.time_s, cases[i].s > 0 ? cases[i].s : gpus.time_s, 1e-12);
     }
+    /* One channel adds nothing, all of 1 MiB a whole number of its times. */
+    CHECK(call(&r, "nccl.channel_us=1000", 8, &err) == 0);
+    CHECK(r.time_s < 100e-6);
+    CHECK(call(&r, "nccl.channel_us=1000", 1 << 20, &err) == 0);
+    double channels = floor(r.time_s / 1e-3);
+    CHECK(channels >= 1 && r.time_s - channels * 1e-3 < 20e-6);
 }
 
 static void check_choice(const char *set, const char *end)

@@ -212,32 +212,28 @@ void nccl_groups_clear(struct nccl_groups *g)
 
 /* --- bodies --------------------------------------------------------------- */
 
-/* Returns the time of a thread of the CPU for a call, which launches kernels in
- * turn if it has several GPUs. Threads of one process take as long as processes
- * (results/nccl/launch.md). */
-static double nccl_calls_s(const struct nccl_model *n,
-                           const struct collective *c, uint32_t sends)
+/* A thread launches kernels in turn if it has several GPUs. Threads of one
+ * process take 6 % longer than processes (results/nccl/launch.md), which is
+ * left out. The CPU's part
+ * comes before the kernels if a call is alone, and while the last ones run if
+ * calls are in a row; a long kernel before them, or a graph, hides it. */
+void nccl_call(struct loop *l, const struct machine *m,
+               const struct collective *c, unsigned channels, uint32_t sends)
 {
-    return (c->by_thread ? c->by_thread : 1) * (n->call_s + sends * n->send_s);
-}
+    const struct nccl_model *n = &m->nccl;
+    double one_s = n->call_s + sends * n->send_s;
 
-/* Adds the CPU's part of a call: before the kernels if it is alone, while the
- * last ones run if calls are in a row, and none if calls precede a long kernel
- * or are those of a graph. */
-static void nccl_add_calls(struct plan *p, const struct machine *m,
-                           const struct collective *c, uint32_t sends)
-{
-    double calls_s = nccl_calls_s(&m->nccl, c, sends);
-
+    if (channels > 1)
+        one_s += (channels - 1) * n->channel_s;
+    double calls_s = (c->by_thread ? c->by_thread : 1) * one_s;
     if (c->calls == CALLS_ROW)
-        p->calls_s = calls_s;
+        l->body.calls_s = calls_s;
     else if (c->calls == CALLS_ALONE)
-        p->begin_s += calls_s + machine_gpu_calls(m, 1)->s[GPU_CALL_SYNC];
+        l->body.begin_s += calls_s + machine_gpu_calls(m, 1)->s[GPU_CALL_SYNC];
 }
 
 void nccl_open(struct loop *l, const struct machine *m,
-               const struct collective_algorithm *a, const struct collective *c,
-               uint32_t sends)
+               const struct collective_algorithm *a, const struct collective *c)
 {
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     unsigned *cores = xcalloc(c->ranks_per_node, sizeof *cores);
@@ -249,7 +245,6 @@ void nccl_open(struct loop *l, const struct machine *m,
     free(cores);
     l->body.runtime = a->runtime;
     l->body.begin_s = p->start_s;
-    nccl_add_calls(&l->body, m, c, sends);
     l->body.of_costs = true;
     l->body.working_set_B = 2.0 * (double)c->bytes;
     l->repeats = true;

@@ -60,11 +60,14 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
  */
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B);
-/* Makes a loop with an empty body; the launch of the kernel precedes it, with
- * `sends` sends and receives of each rank if it is a group of those. */
+/* Makes a loop with an empty body; the launch of the kernel precedes it. */
 void nccl_open(struct loop *l, const struct machine *m,
-               const struct collective_algorithm *a, const struct collective *c,
-               uint32_t sends);
+               const struct collective_algorithm *a,
+               const struct collective *c);
+/* Adds the CPU's part of a call with so many channels, or of a group of so many
+ * sends and receives of each rank. */
+void nccl_call(struct loop *l, const struct machine *m,
+               const struct collective *c, unsigned channels, uint32_t sends);
 /* Appends a message to the loop's body and returns its number. */
 uint32_t nccl_send(struct loop *l, const struct machine *m, uint32_t from,
                    uint32_t to, uint64_t bytes, unsigned channels);

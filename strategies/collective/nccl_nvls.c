@@ -40,10 +40,11 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     if (!nccl_heads(m, c))
         return fail(err, "%s: %s has GPUs without a switch that reduces",
                     a->name, m->name);
-    nccl_open(l, m, a, c, 0);
+    nccl_open(l, m, a, c);
     if (n < 2)
         return 0;
     unsigned channels = nccl_channels(m, c, p);
+    nccl_call(l, m, c, channels, 0);
     uint64_t at_once = (uint64_t)n * channels;
     uint64_t chunk_B = nccl_chunk_B(rules, 3, p->slot_B, c->bytes, at_once);
     uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);

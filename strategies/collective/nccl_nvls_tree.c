@@ -140,7 +140,7 @@ static int nvls_tree_loop(struct loop *l, const struct machine *m,
                     a->name, m->name);
     if (collective_ranks(c) != c->nodes * n)
         return fail(err, "%s: as many ranks on all nodes", a->name);
-    nccl_open(l, m, a, c, 0);
+    nccl_open(l, m, a, c);
     struct nvls_tree t = {.l = l,
                           .m = m,
                           .ranks = c->nodes * n,
@@ -148,6 +148,7 @@ static int nvls_tree_loop(struct loop *l, const struct machine *m,
                           .per_node = n,
                           .heads = nccl_heads(m, c),
                           .channels = nccl_channels(m, c, p)};
+    nccl_call(l, m, c, t.channels, 0);
     uint64_t at_once = (uint64_t)t.heads * t.channels;
     uint64_t most_B = c->nodes >= 4 && p->slot_B > 65536 ? 65536 : p->slot_B;
     uint64_t chunk_B = nccl_chunk_B(rules, 3, most_B, c->bytes, at_once);

@@ -169,7 +169,8 @@ static int p2p_loop(struct loop *l, const struct machine *m,
                     .c = c,
                     .pxn = s.nvlink && !m->nccl.settings.no_pxn,
                     .ranks = collective_ranks(c)};
-    nccl_open(l, m, a, c, 2 * x.ranks);
+    nccl_open(l, m, a, c);
+    nccl_call(l, m, c, 1, 2 * x.ranks);
     l->repeats = false;
     if (x.ranks < 2)
         return 0;

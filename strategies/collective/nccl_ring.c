@@ -128,7 +128,7 @@ static int ring_loop(struct loop *l, const struct machine *m,
 
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    nccl_open(l, m, a, c, 0);
+    nccl_open(l, m, a, c);
     if (collective_ranks(c) < 2)
         return 0;
     /* LL's threshold holds for a block, not for the vector. */
@@ -136,6 +136,7 @@ static int ring_loop(struct loop *l, const struct machine *m,
                    a->runtime == RUNTIME_NCCL_LL
                        ? (uint64_t)p->channel_B * collective_ranks(c)
                        : p->channel_B);
+    nccl_call(l, m, c, g.n * g.channels, 0);
     struct nccl_carry *carry = ring_new_carry(c, &g, p);
     /* The last chunk of each loop is stored and not forwarded. Its cost is
      * spread over the steps, because they have to be alike. */

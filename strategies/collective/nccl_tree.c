@@ -386,10 +386,11 @@ static int tree_loop(struct loop *l, const struct machine *m,
 
     if (nccl_check(m, a, c, err) < 0)
         return -1;
-    nccl_open(l, m, a, c, 0);
+    nccl_open(l, m, a, c);
     if (!edges)
         return 0;
     nccl_groups_of(&g, m, c, tree_channel_B(c, p, a->runtime));
+    nccl_call(l, m, c, g.n * g.channels, 0);
     bool binary = c->kind == COLLECTIVE_ALLREDUCE && c->nodes > 1;
     uint32_t trees = binary && g.channels > 1 ? 2 : 1;
     struct nccl_carry *carry = xcalloc(1, sizeof *carry);
