@@ -188,6 +188,7 @@ enum nccl_protocol_kind {
     NCCL_LL128,
     NCCL_NVLS,
     NCCL_P2P, /* groups of sends and receives */
+    NCCL_PAT, /* parallel aggregated trees */
     NNCCL_PROTOCOLS
 };
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
@@ -225,7 +226,7 @@ enum { NCCL_OLDEST = 208, NCCL_NEWEST = 230 };
 struct nccl_settings {
     char *algorithms, *protocols;
     unsigned min_channels, max_channels;
-    bool no_nvls, no_pxn;
+    bool no_nvls, no_pxn, no_pat;
 };
 struct nccl_model {
     unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */

@@ -69,8 +69,8 @@ static const struct key protocol_rows[] = {
 #undef AT
 const struct key_table nccl_protocol_keys = {
     "nccl.PROTOCOL",
-    "simple, ll, ll128, nvls, the algorithm by switches that reduce, and p2p; "
-    "in "
+    "simple, ll, ll128, nvls, the algorithm by switches that reduce, p2p and "
+    "pat; in "
     "runtimes.nccl_* beta is that of a channel in a node, of a GPU between "
     "nodes",
     KEY_ROWS(protocol_rows), KEY_NO_CASES, .benchmark = "nccl"};
@@ -91,6 +91,8 @@ static const struct key setting_rows[] = {
      .help = "0 for no NVLS, 1 or 2 for NVLS where there is"},
     {"NCCL_PXN_DISABLE", KEY_OTHER, .untimed = true,
      .help = "1 for sends through the GPU's own NIC"},
+    {"NCCL_PAT_ENABLE", KEY_OTHER, .untimed = true,
+     .help = "0 for no PAT, 2 for PAT on nodes of one GPU"},
 };
 #undef AT
 const struct key_table nccl_settings_keys = {
@@ -126,6 +128,8 @@ static const struct key nccl_rows[] = {
     {"nvls", KEY_OTHER, .needed = KEY_ALWAYS,
      .help = "the algorithm by switches that reduce"},
     {"p2p", KEY_OTHER, .help = "groups of sends and receives: all-to-alls"},
+    {"pat", KEY_OTHER,
+     .help = "parallel aggregated trees, for nodes of one GPU"},
     {"version", KEY_TEXT, AT(version_text), .untimed = true,
      .help = "as 2.27, by which its choice follows (left out: the newest that "
              "is known)"},
@@ -219,15 +223,17 @@ static int read_switch(const struct json *o, const char *key, unsigned most,
 static int read_settings(struct nccl_settings *s, const struct json *o,
                          struct err *err)
 {
-    unsigned nvls = 2, pxn_off = 0;
+    unsigned nvls = 2, pxn_off = 0, pat = 2;
 
     if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
         check_lists(s, err) < 0 ||
         read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
-        read_switch(o, "NCCL_PXN_DISABLE", 1, &pxn_off, err) < 0)
+        read_switch(o, "NCCL_PXN_DISABLE", 1, &pxn_off, err) < 0 ||
+        read_switch(o, "NCCL_PAT_ENABLE", 2, &pat, err) < 0)
         return -1;
     s->no_nvls = !nvls;
     s->no_pxn = pxn_off;
+    s->no_pat = !pat;
     return 0;
 }
 
@@ -245,7 +251,7 @@ int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
             return fail_at_place(err, "settings");
     }
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
-        if (i == NCCL_P2P && !json_member(o, nccl_protocol_names[i]))
+        if (i >= NCCL_P2P && !json_member(o, nccl_protocol_names[i]))
             continue;
         else if (json_get_object(o, nccl_protocol_names[i], &p, err) < 0)
             return -1;

@@ -103,6 +103,14 @@ static void nccl(void)
     TAKES("nccl_ring/simple", "nccl", &h100, COLLECTIVE_BROADCAST, 16, 8,
           UINT64_C(8) << 30);
     TAKES("nccl_p2p", "nccl", &h100, COLLECTIVE_ALLTOALL, 2, 8, 1 << 20);
+    /* 64 nodes of one GPU: a ring has 63 steps of 5 us by LL, which are 322 us
+     * with its base, and PAT 8 us, 6 steps of 4 us, and 2.8 us for each rank:
+     * 211 us. A ring has 4/3 of its bandwidth. */
+    TAKES("nccl_pat", "nccl", &h100, COLLECTIVE_ALLGATHER, 64, 1, 512);
+    TAKES("nccl_pat", "nccl", &h100, COLLECTIVE_REDUCE_SCATTER, 64, 1, 512);
+    TAKES("nccl_ring/simple", "nccl", &h100, COLLECTIVE_ALLGATHER, 64, 1,
+          UINT64_C(1) << 30);
+    TAKES("nccl_ring/ll", "nccl", &h100, COLLECTIVE_ALLGATHER, 64, 2, 512);
     TAKES("nccl_nvls_tree", "nccl", &h100, COLLECTIVE_ALLREDUCE, 2, 8,
           UINT64_C(1) << 30);
     machine_clear(&a100);

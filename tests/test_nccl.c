@@ -73,6 +73,33 @@ static void by_hand(void)
     machine_clear(&m);
 }
 
+/* Four blocks of 64 B on four nodes go in three messages: that of the rank two
+ * below, which is passed on in the last of them, after 2.064 us. Blocks of 16 B
+ * leave room in a chunk, so that two of them share the second message. Work of
+ * 10 us for each block precedes it. */
+static void aggregated_trees(void)
+{
+    static const enum collective_kind kinds[] = {COLLECTIVE_ALLGATHER,
+                                                 COLLECTIVE_REDUCE_SCATTER};
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 1);
+    for (size_t i = 0; i < 2; i++) {
+        struct collective large = asked(kinds[i], 4, 1, 256);
+        struct collective small = asked(kinds[i], 4, 1, 64);
+        CHECK_NEAR(loop_s(&m, "nccl_pat", &large, false) * 1e6, 5 + 2 * 2.064,
+                   1e-9);
+        CHECK_NEAR(loop_s(&m, "nccl_pat", &small, false) * 1e6,
+                   5 + 2.016 + 2.032, 1e-9);
+        m.nccl.protocols[NCCL_PAT].step_s = 10e-6;
+        CHECK_NEAR(loop_s(&m, "nccl_pat", &small, false) * 1e6,
+                   5 + 10 + 2.016 + 20 + 2.032, 1e-9);
+        m.nccl.protocols[NCCL_PAT].step_s = 0;
+    }
+    machine_clear(&m);
+}
+
 /* The number of rings of 8 channels on this number of GPUs: one on a node, or
  * as many as there are orders if all are joined; on several nodes one for each
  * GPU. */
@@ -366,6 +393,7 @@ static void refuses(void)
 int main(void)
 {
     by_hand();
+    aggregated_trees();
     chain_channels();
     rings();
     rings_of_nodes();

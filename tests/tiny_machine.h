@@ -64,8 +64,8 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
  * us, with 5/4; a collective 5 us more. */
 static inline void tiny_nccl(struct machine *m, unsigned channels)
 {
-    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6, 2e-6};
-    static const double copies[] = {1, 2, 17.0 / 16, 1.25, 1};
+    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6, 2e-6, 2e-6};
+    static const double copies[] = {1, 2, 17.0 / 16, 1.25, 1, 1};
 
     m->nccl.channels = channels;
     m->nccl.slots = 4;

@@ -26,4 +26,5 @@ NCCL(nccl_simple, "NCCL's protocol Simple: slices of a buffer, a flag behind");
 NCCL(nccl_ll, "NCCL's protocol LL: a flag beside every 4 B");
 NCCL(nccl_nvls, "NCCL through switches that add and multicast (NVLS)");
 NCCL(nccl_p2p, "NCCL's groups of sends and receives");
+NCCL(nccl_pat, "NCCL's parallel aggregated trees");
 NCCL(nccl_ll128, "NCCL's protocol LL128: a flag of 8 B beside every 120 B");

@@ -2,7 +2,7 @@
 /*
  * nccl.c - NCCL's choice: it uses the algorithm and protocol with the smallest
  * latency + bytes / bandwidth by its own model (github.com/NVIDIA/nccl
- * 5067397c, src/graph/tuning.cc). CollNet, PAT and tuner plugins are not
+ * 5067397c, src/graph/tuning.cc). CollNet and tuner plugins are not
  * modelled.
  *
  * LL128 is not used between nodes if a GPU reaches the NICs through a CPU: that
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, NTUNED_ALGORITHMS };
+enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, PAT, NTUNED_ALGORITHMS };
 enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
 enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
 enum tuned_limit {
@@ -45,6 +45,8 @@ struct tuned {
      * rings, and no step of LL is shorter than overhead_us. */
     double ll_step_factor, plateau_factor[NNCCL_GENERATIONS], overhead_us;
     double nvls_part[NNCCL_GENERATIONS];
+    /* Of a ring's bandwidth, and of a step's latency; us of each rank. */
+    double pat_part, pat_seen, pat_rank_us;
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
 };
 static const struct tuned newest = {
@@ -58,6 +60,8 @@ static const struct tuned newest = {
     .plateau_factor[NCCL_##generation] = (plateau),
 #define NCCL_ONE(of, value) .of = (value),
 #define NCCL_NVLS(generation, part) .nvls_part[NCCL_##generation] = part,
+#define NCCL_PAT(part, seen, us)                                               \
+    .pat_part = (part), .pat_seen = (seen), .pat_rank_us = (us),
 #define NCCL_TREE_PART(protocol, ...) .tree_part[protocol] = {__VA_ARGS__},
 #include "strategies/collective/libraries/nccl.def"
 };
@@ -88,6 +92,7 @@ static struct tuned tuned_of(unsigned version)
 struct nccl_view {
     struct tuned t;
     unsigned version;
+    bool no_pat; /* by its setting, or without numbers of it */
     struct nccl_system s;
     struct nccl_graph graphs[NTUNED_ALGORITHMS];
     unsigned channels; /* of rings and trees */
@@ -96,13 +101,15 @@ struct nccl_view {
 static struct nccl_view nccl_see(const struct machine *m,
                                  const struct collective *c)
 {
-    struct nccl_view v = {.s = nccl_system_of(m, c)};
+    struct nccl_view v = {.no_pat = m->nccl.settings.no_pat ||
+                                    !m->nccl.protocols[NCCL_PAT].slot_B,
+                          .s = nccl_system_of(m, c)};
 
     v.version = v.s.version;
     v.t = tuned_of(v.version);
     assert(nccl_generation_of(m) != NCCL_NO_GENERATION); /* caller has asked */
     v.graphs[RING] = nccl_search(&v.s, NCCL_RING);
-    v.graphs[TREE] = nccl_search(&v.s, NCCL_TREE);
+    v.graphs[TREE] = v.graphs[PAT] = nccl_search(&v.s, NCCL_TREE);
     v.graphs[NVLS] = v.graphs[NVLS_TREE] = nccl_search(&v.s, NCCL_HEADS);
     v.channels = nccl_channels_of(&v.s);
     return v;
@@ -118,12 +125,16 @@ static double nccl_limit(const struct nccl_view *v, enum tuned_limit of)
 
 /* --- bandwidth ------------------------------------------------------------ */
 
+static bool nccl_splits(enum collective_kind kind)
+{
+    return kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
+}
+
 static unsigned nccl_steps(enum collective_kind kind, unsigned ranks)
 {
     return kind == COLLECTIVE_ALLREDUCE ? 2 * (ranks - 1)
-           : kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER
-               ? ranks - 1
-               : ranks;
+           : nccl_splits(kind)          ? ranks - 1
+                                        : ranks;
 }
 
 /* Returns a head's bandwidth before version 2.28. */
@@ -175,22 +186,21 @@ static double nccl_tree_GBps(const struct nccl_view *v, enum tuned_protocol p,
     double tree = fmin(all * 0.92, channels * nccl_limit(v, OF_TREE));
 
     if (p == LL)
-        return fmin(tree / 3.8, nccl_limit(v, OF_LL));
+        tree = fmin(tree / 3.8, nccl_limit(v, OF_LL));
     if (p == LL128)
-        return fmin(
+        tree = fmin(
             tree * (v->s.nodes == 1 ? 7.0 / 9 : v->t.tree_ll128_part),
             channels * nccl_ll128_GBps(v, OF_TREE_LL128, COLLECTIVE_ALLREDUCE));
-    return tree;
+    /* A node of one GPU sends and receives all of a tree by that GPU. */
+    return v->s.per_node == 1 ? tree * 0.85 : tree;
 }
 
 /* Returns LL's fraction of a ring's bandwidth. */
 static double nccl_ll_part(const struct nccl_view *v, enum collective_kind kind)
 {
-    bool split =
-        kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
-
     return v->version >= 221 ? 1.0 / 2
-           : v->s.nodes == 1 && (split || kind == COLLECTIVE_BROADCAST)
+           : v->s.nodes == 1 &&
+                   (nccl_splits(kind) || kind == COLLECTIVE_BROADCAST)
                ? 1.0 / 3
                : 1.0 / 4;
 }
@@ -202,6 +212,7 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
     double n = g->channels;
     double all = n * (v->s.nodes <= 2 ? g->intra_GBps : g->inter_GBps);
     double most = v->t.all_GBps[v->s.generation];
+    bool alone = v->version < 223 && v->s.per_node == 1;
 
     if (most > 0 && a <= RING)
         all = fmin(all, most);
@@ -209,10 +220,12 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
         return n * nccl_nvls_GBps(v, a, kind);
     if (a == TREE)
         return nccl_tree_GBps(v, p, all, n);
+    if (a == PAT)
+        return all * v->t.pat_part;
     return p == LL ? fmin(nccl_limit(v, OF_LL), all * nccl_ll_part(v, kind))
-           : p == LL128
-               ? fmin(all * 0.92, n * nccl_ll128_GBps(v, OF_RING_LL128, kind))
-               : all;
+           : p == LL128 ? fmin(all * (alone ? 0.7 : 0.92),
+                               n * nccl_ll128_GBps(v, OF_RING_LL128, kind))
+                        : all;
 }
 
 /* Returns the bytes of the buffer for each byte on the bus. Before version 2.28
@@ -236,10 +249,9 @@ static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
                         enum tuned_protocol p, enum collective_kind kind)
 {
     double bus = nccl_bus_GBps(v, a, p, kind);
-    bool split =
-        kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
 
-    return a != RING && split ? bus : bus * nccl_part_of_bus(v, a, kind);
+    return a != RING && nccl_splits(kind) ? bus
+                                          : bus * nccl_part_of_bus(v, a, kind);
 }
 
 /* --- latency -------------------------------------------------------------- */
@@ -286,6 +298,9 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
                2 * ((v->s.ranks / v->s.nodes - 1) * intra + doublings * inter);
     if (a == NVLS)
         return intra + (v->s.nodes > 1 ? inter : 0);
+    if (a == PAT)
+        return v->t.base_us[a][p] + doublings * inter * v->t.pat_seen +
+               v->s.ranks * v->t.pat_rank_us;
     return v->t.base_us[a][p] + intra + 2 * doublings * inter;
 }
 
@@ -313,6 +328,18 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
                : "NCCL's NVLS has no root";
 }
 
+/* Returns the reason why NCCL has no PAT there, or NULL. */
+static const char *nccl_lacks_pat(const struct nccl_view *v,
+                                  enum collective_kind kind)
+{
+    return v->version < 223 ? "NCCL has PAT from version 2.23 on"
+           : !nccl_splits(kind)
+               ? "NCCL's PAT is for all-gathers and reduce-scatters"
+           : v->s.per_node > 1 ? "NCCL's PAT is for nodes of one GPU"
+           : v->no_pat ? "NCCL_PAT_ENABLE is 0, or the platform has no nccl.pat"
+                       : NULL;
+}
+
 /* Returns the reason why NCCL does not use it there, or NULL. */
 static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
                               enum tuned_protocol p, enum collective_kind kind)
@@ -327,6 +354,8 @@ static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
     if (a == TREE)
         return kind == COLLECTIVE_ALLREDUCE ? NULL
                                             : "NCCL's trees are of all-reduces";
+    if (a == PAT)
+        return nccl_lacks_pat(v, kind);
     return p == SIMPLE ? nccl_lacks_nvls(v, a, kind)
                        : "NCCL's NVLS has no other protocol";
 }
@@ -360,6 +389,7 @@ static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
     [RING] = {"nccl_ring/ll", "nccl_ring/ll128", "nccl_ring/simple"},
     [NVLS] = {[SIMPLE] = "nccl_nvls"},
     [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
+    [PAT] = {[SIMPLE] = "nccl_pat"},
 };
 
 #define P2P_NAME "nccl_p2p"
@@ -381,7 +411,7 @@ static bool nccl_permits(const char *list, const char *name)
 }
 
 static const char *const algorithm_words[] = {"Tree", "Ring", "NVLS",
-                                              "NVLSTree"};
+                                              "NVLSTree", "PAT"};
 static const char *const protocol_words[] = {"LL", "LL128", "Simple"};
 
 static bool nccl_permitted(const struct machine *m, int a, int p)
