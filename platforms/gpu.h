@@ -187,8 +187,10 @@ enum nccl_protocol_kind {
     NCCL_LL,
     NCCL_LL128,
     NCCL_NVLS,
-    NCCL_P2P, /* groups of sends and receives */
-    NCCL_PAT, /* parallel aggregated trees */
+    NCCL_P2P,       /* groups of sends and receives */
+    NCCL_PAT,       /* parallel aggregated trees */
+    NNCCL_RUNTIMES, /* those before have a runtime each, in this order */
+    NCCL_COLLNET = NNCCL_RUNTIMES, /* switches of the network that add */
     NNCCL_PROTOCOLS
 };
 extern const char *const nccl_protocol_names[NNCCL_PROTOCOLS];
@@ -226,7 +228,21 @@ enum { NCCL_OLDEST = 208, NCCL_NEWEST = 230 };
 struct nccl_settings {
     char *algorithms, *protocols;
     unsigned min_channels, max_channels;
-    bool no_nvls, no_pxn, no_pat;
+    unsigned min_p2p_channels, max_p2p_channels, net_peer_channels;
+    unsigned buffer_B, nvlink_chunk_B, pcie_chunk_B, net_chunk_B;
+    unsigned no_p2p, no_shm, no_ib, no_pxn, collnet; /* 0 or 1 */
+    enum nccl_level {
+        NCCL_LEVEL_UNSET,
+        NCCL_LEVEL_LOC, /* P2P is off */
+        NCCL_LEVEL_NVL,
+        NCCL_LEVEL_PIX,
+        NCCL_LEVEL_PXB,
+        NCCL_LEVEL_PHB,
+        NCCL_LEVEL_SYS
+    } p2p_level;
+    bool no_nvls, no_pat;
+    bool same_rail; /* rings enter a node by the NIC at which they leave the
+                       one before (NCCL_CROSS_NIC=0) */
 };
 struct nccl_model {
     unsigned channels; /* channels of a GPU; 0 if NCCL's search finds them */
@@ -239,8 +255,11 @@ struct nccl_model {
     char *version_text; /* "2.27", or NULL for the newest that is known */
     unsigned version;   /* 227 */
     struct nccl_settings settings;
+    /* By sockets: the rate of a node's network, each way, and the time of a
+     * message besides its alpha; 0 if they are not known. */
+    double socket_Bps, socket_s;
     struct number_source *source, *channels_source, *call_source,
-        *channel_source, *send_source;
+        *channel_source, *send_source, *socket_source;
 };
 
 #endif

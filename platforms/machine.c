@@ -37,8 +37,8 @@ const enum gpu_call_at gpu_call_ats[NGPU_CALLS] = {
 #include "platforms/gpu_calls.def"
 };
 #undef GPU_CALL
-const char *const nccl_protocol_names[] = {"simple", "ll",  "ll128",
-                                           "nvls",   "p2p", "pat"};
+const char *const nccl_protocol_names[] = {"simple", "ll",  "ll128",  "nvls",
+                                           "p2p",    "pat", "collnet"};
 const char *const protocol_names[NPROTOCOLS] = {"short", "eager", "rendezvous"};
 const char *const copy_dir_names[NCOPY_DIRS] = {"H2D", "D2H", "D2D"};
 const char *const device_kind_names[NDEVICE_KINDS] = {"socket", "gpu", "nic",

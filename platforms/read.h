@@ -41,6 +41,11 @@ int read_gpu_calls(struct gpu_model *g, const struct json *gpu,
                    struct err *err) MUST_CHECK;
 int read_nccl_model(struct machine *m, const struct json *nccl,
                     struct err *err) MUST_CHECK;
+/* Reads nccl.settings; nccl_settings_apply() then changes the machine's numbers
+ * by those that are not asked for later. */
+int read_nccl_settings(struct nccl_settings *s, const struct json *settings,
+                       struct err *err) MUST_CHECK;
+int nccl_settings_apply(struct machine *m, struct err *err) MUST_CHECK;
 int read_measured(struct machine *m, const struct json *measured,
                   struct err *err) MUST_CHECK;
 int read_libraries(struct machine *m, const struct json *libraries,

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads how NCCL divides collectives into channels and chunks. */
-#include "base/known.h"
 #include "platforms/keys.h"
 #include "platforms/read.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum {
-    MAX_SET_CHANNELS = 64,
-    MAX_CHANNELS = 255,
-    MAX_SLOTS = 64,
-    MAX_SLOT_B = 1 << 30
-};
+enum { MAX_CHANNELS = 255, MAX_SLOTS = 64, MAX_SLOT_B = 1 << 30 };
 
 #define AT(field) offsetof(struct nccl_protocol, field)
 static const struct key protocol_rows[] = {
@@ -69,35 +62,11 @@ static const struct key protocol_rows[] = {
 #undef AT
 const struct key_table nccl_protocol_keys = {
     "nccl.PROTOCOL",
-    "simple, ll, ll128, nvls, the algorithm by switches that reduce, p2p and "
-    "pat; in "
+    "simple, ll, ll128, nvls, the algorithm by switches that reduce, p2p, pat "
+    "and collnet; in "
     "runtimes.nccl_* beta is that of a channel in a node, of a GPU between "
     "nodes",
     KEY_ROWS(protocol_rows), KEY_NO_CASES, .benchmark = "nccl"};
-
-#define AT(field) offsetof(struct nccl_settings, field)
-static const struct key setting_rows[] = {
-    {"NCCL_ALGO", KEY_TEXT, AT(algorithms), .untimed = true,
-     .help = "the algorithms that NCCL may choose: Ring,Tree,NVLS,NVLSTree; "
-             "with ^ before them, those that it may not"},
-    {"NCCL_PROTO", KEY_TEXT, AT(protocols), .untimed = true,
-     .help = "the protocols that it may choose: LL,LL128,Simple"},
-    {"NCCL_MIN_NCHANNELS", KEY_WHOLE, AT(min_channels), .untimed = true,
-     .least = 1, .most = MAX_SET_CHANNELS,
-     .help = "the fewest channels of rings and trees"},
-    {"NCCL_MAX_NCHANNELS", KEY_WHOLE, AT(max_channels), .untimed = true,
-     .least = 1, .most = MAX_SET_CHANNELS, .help = "the most"},
-    {"NCCL_NVLS_ENABLE", KEY_OTHER, .untimed = true,
-     .help = "0 for no NVLS, 1 or 2 for NVLS where there is"},
-    {"NCCL_PXN_DISABLE", KEY_OTHER, .untimed = true,
-     .help = "1 for sends through the GPU's own NIC"},
-    {"NCCL_PAT_ENABLE", KEY_OTHER, .untimed = true,
-     .help = "0 for no PAT, 2 for PAT on nodes of one GPU"},
-};
-#undef AT
-const struct key_table nccl_settings_keys = {
-    "nccl.settings", "NCCL's environment variables, with its meaning",
-    KEY_ROWS(setting_rows), KEY_NO_CASES, .benchmark = NULL};
 
 #define AT(field) offsetof(struct nccl_model, field)
 static const struct key nccl_rows[] = {
@@ -130,6 +99,14 @@ static const struct key nccl_rows[] = {
     {"p2p", KEY_OTHER, .help = "groups of sends and receives: all-to-alls"},
     {"pat", KEY_OTHER,
      .help = "parallel aggregated trees, for nodes of one GPU"},
+    {"collnet", KEY_OTHER, .help = "switches of the network that reduce"},
+    {"socket_GBps", KEY_POSITIVE, AT(socket_Bps), .source = "socket_source",
+     .help = "the network of a node by sockets, each way (NCCL_IB_DISABLE)"},
+    {"socket_us", KEY_FROM_0, AT(socket_s), .with = "socket_GBps",
+     .source = "socket_source",
+     .help = "a message's time by sockets, besides its alpha"},
+    {"socket_source", KEY_SOURCE, AT(socket_source), .with = "socket_GBps",
+     .help = "where both are from"},
     {"version", KEY_TEXT, AT(version_text), .untimed = true,
      .help = "as 2.27, by which its choice follows (left out: the newest that "
              "is known)"},
@@ -171,72 +148,6 @@ static int read_version(struct nccl_model *n, struct err *err)
                       n->version_text);
 }
 
-/* The names that NCCL knows, also those of algorithms without a model here,
- * because a list may exclude them. */
-static const char *const nccl_algorithms[] = {
-    "Tree", "Ring", "CollnetDirect", "CollnetChain", "NVLS", "NVLSTree", "PAT"};
-static const char *const nccl_protocols[] = {"LL", "LL128", "Simple"};
-
-static bool is_among(const char *const *names, size_t n, const char *word)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!strcasecmp(names[i], word))
-            return true;
-    return false;
-}
-
-/* Refuses a list such as "Ring,Tree" or "^NVLS" with a name that NCCL does not
- * know, because NCCL would ignore that name. */
-static int check_list(const char *key, const char *what, const char *list,
-                      const char *const *names, size_t n, struct err *err)
-{
-    char *copy = xstrdup(list ? list + (*list == '^') : names[0]);
-    char *rest = copy, *word;
-    int result = 0;
-
-    while (result == 0 && (word = strsep(&rest, ",")))
-        if (!is_among(names, n, word)) {
-            char *hint = known_hint(word, names, n, "sluice list keys");
-            result = fail(err, "%s: unknown %s %s%s", key, what,
-                          *word ? word : "''", hint);
-            free(hint);
-        }
-    free(copy);
-    return result;
-}
-
-static int check_lists(const struct nccl_settings *s, struct err *err)
-{
-    if (check_list("NCCL_ALGO", "algorithm", s->algorithms, nccl_algorithms,
-                   sizeof nccl_algorithms / sizeof *nccl_algorithms, err) < 0)
-        return -1;
-    return check_list("NCCL_PROTO", "protocol", s->protocols, nccl_protocols,
-                      sizeof nccl_protocols / sizeof *nccl_protocols, err);
-}
-
-static int read_switch(const struct json *o, const char *key, unsigned most,
-                       unsigned *out, struct err *err)
-{
-    return json_member(o, key) ? read_unsigned(o, key, 0, most, out, err) : 0;
-}
-
-static int read_settings(struct nccl_settings *s, const struct json *o,
-                         struct err *err)
-{
-    unsigned nvls = 2, pxn_off = 0, pat = 2;
-
-    if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
-        check_lists(s, err) < 0 ||
-        read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
-        read_switch(o, "NCCL_PXN_DISABLE", 1, &pxn_off, err) < 0 ||
-        read_switch(o, "NCCL_PAT_ENABLE", 2, &pat, err) < 0)
-        return -1;
-    s->no_nvls = !nvls;
-    s->no_pxn = pxn_off;
-    s->no_pat = !pat;
-    return 0;
-}
-
 int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
 {
     struct nccl_model *n = &m->nccl;
@@ -247,7 +158,7 @@ int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
     if (json_member(o, "settings")) {
         if (json_get_object(o, "settings", &p, err) < 0)
             return -1;
-        if (read_settings(&n->settings, p, err) < 0)
+        if (read_nccl_settings(&n->settings, p, err) < 0)
             return fail_at_place(err, "settings");
     }
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
@@ -257,5 +168,5 @@ int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
             return -1;
         else if (read_protocol(&n->protocols[i], n->slots, p, err) < 0)
             return fail_at_place(err, "%s", nccl_protocol_names[i]);
-    return 0;
+    return nccl_settings_apply(m, err);
 }

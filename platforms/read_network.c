@@ -74,6 +74,9 @@ static const struct key rows[] = {
     {"gpu_GBps", KEY_POSITIVE, AT(gpu_Bps),
      .help = "the rate at which the NICs of a node move data from and to GPU "
              "memory, both ways together (left out: no limit)"},
+    {"reduces", KEY_FLAG, AT(reduces),
+     .help = "its switches can add (SHARP), which NCCL uses by its plug-in "
+             "(NCCL_COLLNET_ENABLE)"},
     {"first_node", KEY_TEXT, AT(first_node),
      .help = "the name of node 0, by which nodes are named"},
     {"node_list", KEY_TEXT, AT(node_list),

@@ -253,8 +253,28 @@ refused 2 "NCCL_ALGO: unknown algorithm Tre (did you mean Tree?); known: Tree, R
 refused 2 "NCCL_ALGO: unknown algorithm foo; known: Tree, Ring," $nccl NCCL_ALGO=^foo
 refused 2 "NCCL_ALGO: unknown algorithm ''" $nccl NCCL_ALGO=Ring,
 refused 2 "NCCL_PROTO: unknown protocol LL12" $nccl NCCL_PROTO=LL12
-refused 2 "--nccl NCCL_CROSS_NIC: not modelled; known: NCCL_ALGO, NCCL_PROTO," \
-    $nccl NCCL_CROSS_NIC=1
+refused 2 "--nccl NCCL_FOO: not modelled; all: sluice list keys" $nccl NCCL_FOO=1
+refused 2 "--nccl NCCL_NET_GDR_LEVEL: not modelled: a platform's tables" \
+    $nccl NCCL_NET_GDR_LEVEL=PHB
+refused 2 "NCCL_SHM_DISABLE: without direct access GPUs of a node would use" \
+    $nccl NCCL_SHM_DISABLE=1 --nccl NCCL_P2P_LEVEL=LOC
+slower() { # by a factor of at least $1 with a setting: arguments
+    least=$1 setting=$2
+    shift 2
+    for set in "" "--nccl $setting"; do
+        "$sluice" run "$@" $set --csv 2>/dev/null | tail -1 |
+            sed 's/.*memory=device",[^,]*,[^,]*,[^,]*,\([^,]*\),.*/\1/'
+    done | awk -v least="$least" 'NR == 1 { was = $1 } END { exit !($1 > least * was) }' || {
+        echo "run $* $setting: not slower by $least" >&2
+        exit 1
+    }
+}
+large="--platform dgx-h100 --library nccl --algorithm auto --workload"
+slower 4 NCCL_P2P_DISABLE=1 $large allreduce:bytes=1G,memory=device --nodes 1
+slower 20 NCCL_IB_DISABLE=1 $large allreduce:bytes=1G,memory=device --nodes 2
+slower 1.1 NCCL_MAX_P2P_NCHANNELS=2 $large alltoall:bytes=1G,memory=device --nodes 1
+slower 1.1 NCCL_BUFFSIZE=65536 $large allreduce:bytes=64M,memory=device --nodes 1 \
+    --nccl NCCL_ALGO=Ring --nccl NCCL_PROTO=Simple
 "$sluice" run $nccl NCCL_ALGO=ring,PAT --nccl NCCL_PROTO=^ll >/dev/null 2>&1
 
 # Remarks on the library's choice go to standard error, once.
@@ -269,7 +289,7 @@ remarks() { # the number of lines with some words, the words, arguments
     }
 }
 device="--workload allreduce:bytes=1K..1M*32,memory=device"
-remarks 1 "NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring, NVLSTree; NCCL's NVLS takes switches" \
+remarks 1 "NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring, NVLSTree, PAT, CollnetDirect, CollnetChain; NCCL's NVLS takes switches" \
     --platform dgx-a100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
 remarks 1 "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree" --platform dgx-h100 \
     --nodes 1 $device --nccl NCCL_ALGO=NVLS --nccl NCCL_NVLS_ENABLE=0

@@ -159,6 +159,7 @@ static size_t check_machine_fields(const struct machine *m,
         {"nccl.nvls", &nccl_protocol_keys, &m->nccl.protocols[NCCL_NVLS]},
         {"nccl.settings", &nccl_settings_keys, &m->nccl.settings},
         {"nccl.p2p", &nccl_protocol_keys, &m->nccl.protocols[NCCL_P2P]},
+        {"nccl.collnet", &nccl_protocol_keys, &m->nccl.protocols[NCCL_COLLNET]},
         {"nccl.pat", &nccl_protocol_keys, &m->nccl.protocols[NCCL_PAT]},
         {"graph", &graph_keys, &m->graph},
     };

@@ -117,6 +117,38 @@ static void nccl(void)
     machine_clear(&h100);
 }
 
+/* In a network that adds, NCCL takes its switches once a job asks for them. */
+static void nccl_in_network(void)
+{
+    static const struct {
+        const char *machine, *set, *algorithm, *takes;
+    } cases[] = {
+        {"dgx-h100", "0", "^Tree", "nccl_nvls_tree"},
+        {"dgx-h100", "1", "^Tree", "nccl_nvls"},
+        {"dgx-h100", "1", "CollnetDirect", "nccl_collnet_direct"},
+        {"dgx-h100", "1", "CollnetChain", "nccl_collnet_chain"},
+        {"dgx-h100", "0", "CollnetChain", "nothing"},
+        {"p5", "1", "CollnetChain", "nothing"},
+        {"dgx-a100", "1", "CollnetDirect", "nccl_collnet_direct"},
+    };
+    struct machine m;
+    struct err err;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *enable =
+            xasprintf("nccl.settings.NCCL_COLLNET_ENABLE=%s", cases[i].set);
+        char *list =
+            xasprintf("nccl.settings.NCCL_ALGO=\"%s\"", cases[i].algorithm);
+        const char *sets[] = {enable, list};
+        CHECK(platform_load(&m, cases[i].machine, sets, 2, &err) == 0);
+        TAKES(cases[i].takes, "nccl", &m, COLLECTIVE_ALLREDUCE, 16, 8,
+              UINT64_C(1) << 30);
+        machine_clear(&m);
+        free(enable);
+        free(list);
+    }
+}
+
 /* For an all-reduce of 1 GiB on a node, the GPU's architecture decides whether
  * there is NVLS, never its number of SMs. */
 static void generations(void)
@@ -375,6 +407,7 @@ int main(void)
     whole(&lassen);
     measured(&lassen);
     nccl();
+    nccl_in_network();
     generations();
     versions();
     versions_of_nodes();

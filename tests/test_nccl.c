@@ -100,6 +100,31 @@ static void aggregated_trees(void)
     machine_clear(&m);
 }
 
+/* Two nodes of three GPUs, two of which are heads: 3 us until a switch adds,
+ * then a message to the head, one to the network, and one from the head, or two
+ * each along a chain. A second chunk follows the first by 64 ns. */
+static void added_by_network(void)
+{
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 2, 3, 128);
+    struct machine m;
+    struct err err = {0};
+    struct loop l;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 1);
+    m.nccl.protocols[NCCL_COLLNET].step_s = 3e-6;
+    const struct collective_algorithm *a =
+        collective_find(c.kind, "nccl_collnet_direct", &err);
+    CHECK(a && collective_loop(&l, &m, a, &c, &err) < 0);
+    CHECK_HAS(err.text, "tiny has no network.reduces with nccl.collnet");
+    loop_clear(&l);
+    m.network.reduces = true;
+    CHECK_NEAR(us(&m, "nccl_collnet_direct", 2, 3, 256),
+               5 + 3 + 3 * 2.064 + 0.064, 1e-9);
+    CHECK_NEAR(us(&m, "nccl_collnet_chain", 2, 3, 64), 5 + 3 + 5 * 2.032, 1e-9);
+    machine_clear(&m);
+}
+
 /* The number of rings of 8 channels on this number of GPUs: one on a node, or
  * as many as there are orders if all are joined; on several nodes one for each
  * GPU. */
@@ -147,6 +172,28 @@ static void rings_of_nodes(void)
     CHECK_EQ(g.channels, 4);
     for (uint32_t i = 0; g.n == 2 && i < 16; i++)
         CHECK_EQ(g.order[i], want[i / 8][i % 8]);
+    nccl_groups_clear(&g);
+    machine_clear(&m);
+}
+
+/* With NCCL_CROSS_NIC=0 a ring enters a node at the GPU of the same number as
+ * the one at which it left the node before. */
+static void one_rail(void)
+{
+    struct collective c = asked(COLLECTIVE_ALLREDUCE, 4, 4, 1 << 20);
+    struct nccl_groups g;
+    struct machine m;
+
+    tiny_machine(&m, 2);
+    tiny_nccl(&m, 8);
+    m.nccl.settings.same_rail = true;
+    nccl_groups_of(&g, &m, &c, 64);
+    for (uint32_t i = 0; i < g.n; i++)
+        for (uint32_t node = 0; node < 4; node++) {
+            const uint32_t *order = &g.order[(size_t)i * g.ranks];
+            CHECK_EQ(order[node * 4 + 3] % 4,
+                     order[(node * 4 + 4) % g.ranks] % 4);
+        }
     nccl_groups_clear(&g);
     machine_clear(&m);
 }
@@ -394,6 +441,8 @@ int main(void)
 {
     by_hand();
     aggregated_trees();
+    added_by_network();
+    one_rail();
     chain_channels();
     rings();
     rings_of_nodes();

@@ -126,18 +126,22 @@ static uint32_t nccl_entries(const struct machine *m, uint32_t n,
     return entries;
 }
 
-/* Sets group g's ring, which enters each node at this GPU. */
+/* Sets group g's ring, which enters each node at this GPU and leaves it at the
+ * one before. If it stays on a rail, every second node has the opposite order,
+ * so that it is entered at the GPU at which the one before was left. */
 static void nccl_order(struct nccl_groups *g, uint32_t group, uint32_t enter,
-                       const struct collective *c, bool mesh)
+                       const struct collective *c, bool mesh, bool same_rail)
 {
     uint32_t *order = &g->order[(size_t)group * g->ranks];
     uint32_t *local = xcalloc(c->ranks_per_node, sizeof *local), at = 0;
 
     for (unsigned node = 0; node < c->nodes; node++) {
         uint32_t n = nccl_ranks_of(c, node);
+        bool back = same_rail && node % 2;
         nccl_cycle(local, n, mesh && c->nodes == 1 ? group : 0);
         for (uint32_t i = 0; i < n; i++)
-            order[at++] = node * c->ranks_per_node + local[(enter % n + i) % n];
+            order[at++] = node * c->ranks_per_node +
+                          local[(enter % n + (back ? n - 1 - i : i)) % n];
     }
     free(local);
 }
@@ -164,7 +168,8 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B)
 {
     static const uint32_t cycles[] = {1, 1, 1, 2, 6};
-    bool mesh = c->ranks_per_node <= 4 && nccl_is_mesh(m);
+    bool mesh =
+        c->ranks_per_node <= 4 && !m->nccl.settings.no_p2p && nccl_is_mesh(m);
     uint64_t channels = c->bytes / channel_B;
     uint64_t most = nccl_channels(m, c, NULL);
     uint32_t *enter = xcalloc(c->ranks_per_node, sizeof *enter);
@@ -181,7 +186,8 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
     g->channels = (unsigned)(channels / g->n);
     g->order = xcalloc((size_t)g->n * g->ranks, sizeof *g->order);
     for (uint32_t i = 0; i < g->n; i++)
-        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh);
+        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh,
+                   m->nccl.settings.same_rail);
     free(enter);
 }
 

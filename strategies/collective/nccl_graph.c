@@ -5,6 +5,8 @@
  * many as the wires can carry. */
 #include "strategies/collective/nccl_graph.h"
 
+#include "platforms/nccl_settings.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,20 +66,6 @@ static unsigned far_end(const struct wire *w, unsigned device)
     return w->ends[0] == device   ? w->ends[1]
            : w->ends[1] == device ? w->ends[0]
                                   : NO_GPU;
-}
-
-/* Returns whether the device belongs to PCIe: a PCIe switch is attached to a
- * socket, an NVLink switch is not. */
-static bool is_pcie(const struct machine *m, unsigned device)
-{
-    if (m->devices[device].kind != DEVICE_SWITCH)
-        return m->devices[device].kind == DEVICE_SOCKET;
-    for (size_t i = 0; i < m->nwires; i++) {
-        unsigned to = far_end(&m->wires[i], device);
-        if (to != NO_GPU && m->devices[to].kind == DEVICE_SOCKET)
-            return true;
-    }
-    return false;
 }
 
 static bool is_nic(const struct machine *m, unsigned device)
@@ -145,10 +133,12 @@ static void see_gpu(struct nccl_system *s, const struct machine *m)
              m->devices[to].index >= s->per_node))
             continue;
         bool sw = m->devices[to].kind == DEVICE_SWITCH;
-        if (is_pcie(m, to)) {
+        if (machine_is_pcie(m, to)) {
             by_pci += w->bandwidth_Bps / 1e9;
             continue;
         }
+        if (s->set.no_p2p) /* through the memory of a socket */
+            continue;
         s->gpu_GBps += nvlink_GBps(s, w);
         s->switched |= sw;
         s->adds |= sw && (w->reduces || s->generation >= NCCL_HOPPER);
@@ -183,13 +173,15 @@ struct nccl_system nccl_system_of(const struct machine *m,
                                 m->nccl.version ? m->nccl.version : NCCL_NEWEST,
                             .ranks = collective_ranks(c),
                             .nodes = c->nodes,
-                            .per_node = c->ranks_per_node};
+                            .per_node = c->ranks_per_node,
+                            .set = m->nccl.settings};
 
     if (s.generation == NCCL_NO_GENERATION)
         s.generation = NCCL_VOLTA;
     see_gpu(&s, m);
-    if (m->nccl.settings.no_nvls)
+    if (s.set.no_nvls)
         s.adds = false;
+    s.net_adds = m->network.reduces && s.set.collnet && c->nodes > 1;
     see_nics(&s, m);
     return s;
 }
@@ -249,7 +241,7 @@ static struct nccl_graph search_heads(const struct nccl_system *s,
 {
     unsigned n = s->per_node < MOST_HEADS ? s->per_node : MOST_HEADS;
 
-    if (!s->adds || s->per_node < 2)
+    if (s->per_node < 2)
         return (struct nccl_graph){0};
     for (int i = 0; i < MOST_SPEEDS && speeds_GBps[i] > 0; i++) {
         double speed = speeds_GBps[i];
@@ -308,8 +300,10 @@ struct nccl_graph nccl_search(const struct nccl_system *s,
     const double *speeds_GBps = was ? was->speeds_GBps[place]
                                     : numbers.speeds_GBps[s->generation][place];
 
-    if (pattern == NCCL_HEADS)
+    if (pattern == NCCL_DIRECT || (pattern == NCCL_HEADS && s->adds))
         return search_heads(s, speeds_GBps);
+    if (pattern == NCCL_HEADS)
+        return (struct nccl_graph){0};
     struct nccl_graph rings = search_rings(s, speeds_GBps);
     return pattern == NCCL_RING ? rings
                                 : search_trees(s, rings.channels, speeds_GBps);

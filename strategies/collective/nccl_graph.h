@@ -30,16 +30,19 @@ struct nccl_system {
     bool nvlink;       /* NVLink joins the GPUs of a node */
     bool switched;     /* NVLink goes through switches */
     bool adds;         /* the switches can add and multicast (NVLS) */
+    bool net_adds;     /* switches of the network add, and NCCL uses them */
     bool near_nic;     /* the first GPU reaches a NIC without a socket */
     double gpu_GBps;   /* from a GPU to the others of the node */
     unsigned nics;     /* a node has so many NICs */
     double nic_GBps;   /* a NIC's share of inter_GBps */
     double inter_GBps; /* all NICs of a node, if the network is not slower */
+    struct nccl_settings set; /* its texts are the machine's */
 };
 struct nccl_system nccl_system_of(const struct machine *m,
                                   const struct collective *c);
 
-enum nccl_pattern { NCCL_RING, NCCL_TREE, NCCL_HEADS };
+/* NCCL_DIRECT is NCCL_HEADS without switches in the node that add. */
+enum nccl_pattern { NCCL_RING, NCCL_TREE, NCCL_HEADS, NCCL_DIRECT };
 /* The bandwidths are those of a channel. There are 0 channels if the pattern is
  * not possible. */
 struct nccl_graph {

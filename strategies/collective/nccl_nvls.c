@@ -9,18 +9,34 @@
  * next GPU, because it loads each link as NVLS does, and all GPUs alike. The
  * plan does not contain the additions in the switches.
  *
+ * On several nodes the heads, a GPU for each NIC, send the sums of their parts
+ * to switches of the network that add (nccl_collnet.c).
+ *
  * A chunk is first copied into a buffer that the switch reaches, and the sum
  * copied out of one. Other chunks are in the switch meanwhile, so only the
  * first copy in and the last copy out add to the time.
  */
 #include "strategies/collective/nccl.h"
 
-static void nvls_body(struct loop *l, const struct machine *m, uint32_t n,
-                      uint64_t bytes, unsigned channels)
+/* The in-node messages of all ranks come first. If the network's switches add,
+ * each head then sends its part to that of the next node. */
+static void nvls_body(struct loop *l, const struct machine *m,
+                      const struct collective *c, uint64_t bytes,
+                      uint64_t part_B, unsigned channels)
 {
-    for (uint32_t r = 0; r < n; r++) {
-        nccl_send(l, m, r, (r + 1) % n, bytes, channels);
+    uint32_t n = c->ranks_per_node, ranks = collective_ranks(c);
+    uint32_t heads = c->nodes > 1 ? nccl_heads(m, c) : 0;
+
+    for (uint32_t r = 0; r < ranks; r++) {
+        nccl_send(l, m, r, r - r % n + (r + 1) % n, bytes, channels);
         plan_after_last(&l->body, r | AFTER_SENT);
+    }
+    for (uint32_t i = 0; i < c->nodes * heads; i++) {
+        uint32_t head = i / heads * n + i % heads * n / heads;
+        uint32_t op =
+            nccl_send(l, m, head, (head + n) % ranks, part_B, channels);
+        plan_after_last(&l->body, op | AFTER_SENT);
+        plan_after(&l->body, head - head % n + (head + n - 1) % n);
     }
 }
 
@@ -33,8 +49,12 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     uint32_t n = collective_ranks(c);
 
-    if (c->nodes > 1)
-        return fail(err, "%s: on one node only", a->name);
+    if (c->nodes > 1 && (c->kind != COLLECTIVE_ALLREDUCE ||
+                         !m->network.reduces || n % c->nodes))
+        return fail(err,
+                    "%s: on one node only, but all-reduces in a network that "
+                    "adds (network.reduces)",
+                    a->name);
     if (nccl_check(m, a, c, err) < 0)
         return -1;
     if (!nccl_heads(m, c))
@@ -45,6 +65,7 @@ static int nvls_loop(struct loop *l, const struct machine *m,
         return 0;
     unsigned channels = nccl_channels(m, c, p);
     nccl_call(l, m, c, channels, 0);
+    n = c->ranks_per_node;
     uint64_t at_once = (uint64_t)n * channels;
     uint64_t chunk_B = nccl_chunk_B(rules, 3, p->slot_B, c->bytes, at_once);
     uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);
@@ -54,7 +75,9 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     uint64_t whole_B = c->bytes;
     if (c->kind == COLLECTIVE_ALLREDUCE) /* with a GPU's own part */
         whole_B += (c->bytes + n - 1) / n;
-    nvls_body(l, m, n, (whole_B + l->steps - 1) / l->steps, channels);
+    uint64_t parts = (uint64_t)l->steps * nccl_heads(m, c);
+    nvls_body(l, m, c, (whole_B + l->steps - 1) / l->steps,
+              (c->bytes + parts - 1) / parts, channels);
     return 0;
 }
 

@@ -42,7 +42,8 @@ static unsigned most_of_peer(const struct nccl_system *s, unsigned all)
     unsigned n = power_from(2 * fmax(1, floor(in_node)));
 
     if (s->nodes > 1) {
-        unsigned net = power_from(fmax(2, ceil(s->nic_GBps / 14)));
+        unsigned set = s->set.net_peer_channels;
+        unsigned net = set ? set : power_from(fmax(2, ceil(s->nic_GBps / 14)));
         unsigned groups = (s->ranks + BATCH - 1) / BATCH;
         n = s->per_node > 1 && n < net ? n : net;
         while (n * groups > all && n > 1)
@@ -51,12 +52,40 @@ static unsigned most_of_peer(const struct nccl_system *s, unsigned all)
     return n < all ? n : all;
 }
 
+/* Returns the channels of all messages of a GPU. */
+static unsigned all_channels(const struct nccl_settings *set, unsigned channels)
+{
+    if (set->max_p2p_channels && channels > set->max_p2p_channels)
+        channels = set->max_p2p_channels;
+    return power_from(fmax(channels, set->min_p2p_channels));
+}
+
+/* Returns the bytes of a chunk that the job's settings say, or 0. */
+static uint64_t set_chunk_B(const struct nccl_system *s)
+{
+    return s->nodes > 1 ? s->set.net_chunk_B
+           : s->nvlink  ? s->set.nvlink_chunk_B
+                        : s->set.pcie_chunk_B;
+}
+
+/* Returns the bytes of a chunk. Between nodes, and over PCIe, they are
+ * shorter. */
+static uint64_t chunk_of(const struct nccl_system *s,
+                         const struct nccl_protocol *p)
+{
+    uint64_t set_B = set_chunk_B(s);
+
+    return set_B                        ? set_B
+           : s->nodes > 1 || !s->nvlink ? p->slot_B / 4
+                                        : p->slot_B;
+}
+
 unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
                            const struct nccl_protocol *p, uint64_t bytes)
 {
-    unsigned all = power_from(channels), most = most_of_peer(s, all), n = most;
-    /* Between nodes chunks are shorter. */
-    uint64_t chunk_B = s->nodes > 1 ? p->slot_B / 4 : p->slot_B;
+    unsigned all = all_channels(&s->set, channels);
+    unsigned most = most_of_peer(s, all), n = most;
+    uint64_t chunk_B = chunk_of(s, p);
     uint64_t least_B = s->nodes > 1 ? chunk_B / 2 : p->channel_B;
     uint64_t most_B = s->nodes > 1 ? chunk_B : 32 * chunk_B;
 
@@ -177,9 +206,11 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     x.block_B = c->bytes / x.ranks;
     x.channels = nccl_p2p_channels(&s, nccl_channels(m, c, NULL), p, x.block_B);
     assert(x.channels);
-    x.at_once = power_from(nccl_channels(m, c, NULL)) / x.channels;
+    x.at_once = all_channels(&s.set, nccl_channels(m, c, NULL)) / x.channels;
     double part_B = (double)x.block_B / x.channels;
-    l->body.begin_s += p->fill_s_per_B * fmin(part_B, p->slot_B);
+    uint64_t chunk_B = set_chunk_B(&s);
+    l->body.begin_s +=
+        p->fill_s_per_B * fmin(part_B, (double)(chunk_B ? chunk_B : p->slot_B));
     if (x.ranks <= MOST_PLANNED)
         p2p_all(&x);
     else

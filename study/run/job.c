@@ -5,6 +5,7 @@
 
 #include "base/known.h"
 #include "platforms/keys.h"
+#include "platforms/nccl_settings.h"
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
 #include "study/run/job_parts.h"
@@ -64,7 +65,10 @@ static int check_nccl(const struct texts *settings, struct err *err)
     for (size_t i = 0; i < settings->n && result == 0; i++) {
         char *key = xstrdup(settings->items[i]);
         key[strcspn(key, "=")] = 0;
-        if (!key_find(known, key)) {
+        const char *why = nccl_setting_refused(key);
+        if (why) {
+            result = fail(err, "--nccl %s: not modelled: %s", key, why);
+        } else if (!key_find(known, key)) {
             char *list = known_hint("", names, known->n, "sluice list keys");
             result = fail(err, "--nccl %s: not modelled%s", key, list);
             free(list);

@@ -2,6 +2,7 @@
 /* Tries explanations of measured times on changed machines. */
 #include "validate/measure/explain.h"
 
+#include "platforms/nccl_settings.h"
 #include "platforms/platform.h"
 #include "strategies/collective/nccl.h"
 #include "validate/measure/benchmark.h"
@@ -24,14 +25,9 @@ struct by {
 /* Changes a machine; returns false if it has nothing to change. */
 typedef bool change(struct machine *m, const struct by *by);
 
-/* Slows the NICs and the node's link to the network. */
 static bool network_rate(struct machine *m, const struct by *by)
 {
-    m->network.bandwidth_Bps *= by->factor;
-    for (size_t i = 0; i < m->nwires; i++)
-        for (int end = 0; end < 2; end++)
-            if (m->devices[m->wires[i].ends[end]].kind == DEVICE_NIC)
-                m->wires[i].bandwidth_Bps *= by->factor;
+    machine_scale_network(m, by->factor);
     return m->network.nodes > 1;
 }
 
@@ -57,73 +53,14 @@ static bool network_latency(struct machine *m, const struct by *by)
     return m->network.nodes > 1;
 }
 
-static bool is_gpu(const struct machine *m, unsigned device)
-{
-    return m->devices[device].kind == DEVICE_GPU;
-}
-
-/* Returns whether a wire joins a GPU to another or to a switch, not to a
- * socket or NIC. A PCIe switch counts, because no GPU with NVLink has one
- * between it and other GPUs. */
-static bool is_gpu_link(const struct machine *m, const struct wire *w)
-{
-    bool gpu = is_gpu(m, w->ends[0]) || is_gpu(m, w->ends[1]);
-
-    for (int i = 0; i < 2; i++) {
-        enum device_kind kind = m->devices[w->ends[i]].kind;
-        if (kind == DEVICE_SOCKET || kind == DEVICE_NIC)
-            return false;
-    }
-    return gpu;
-}
-
 static bool gpu_links(struct machine *m, const struct by *by)
 {
-    bool any = false;
-
-    for (size_t i = 0; i < m->nwires; i++)
-        if (is_gpu_link(m, &m->wires[i])) {
-            m->wires[i].bandwidth_Bps *= by->factor;
-            any = true;
-        }
-    return any;
-}
-
-/* Returns the rate of the wire from the first GPU to its socket; 0 if it has
- * none. */
-static double pcie_rate(const struct machine *m)
-{
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct wire *w = &m->wires[i];
-        for (int end = 0; end < 2; end++)
-            if (is_gpu(m, w->ends[end]) &&
-                m->devices[w->ends[!end]].kind == DEVICE_SOCKET)
-                return w->bandwidth_Bps;
-    }
-    return 0;
-}
-
-/* Returns the sum of the links of the first GPU. */
-static double links_rate(const struct machine *m)
-{
-    unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
-    double rate = 0;
-
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct wire *w = &m->wires[i];
-        if ((w->ends[0] == gpu || w->ends[1] == gpu) && is_gpu_link(m, w))
-            rate += w->bandwidth_Bps;
-    }
-    return rate;
+    return machine_scale_gpu_links(m, by->factor);
 }
 
 static bool gpu_links_by_pcie(struct machine *m, const struct by *by)
 {
-    if (!m->ngpus)
-        return false;
-    double links = links_rate(m), pcie = pcie_rate(m);
-    return links > 0 && pcie > 0 && pcie < links &&
-           gpu_links(m, &(struct by){.factor = by->factor * pcie / links});
+    return machine_gpu_links_by_pcie(m, by->factor);
 }
 
 static bool one_gpu_slow(struct machine *m, const struct by *by)
@@ -133,7 +70,8 @@ static bool one_gpu_slow(struct machine *m, const struct by *by)
     for (size_t i = 0; i < m->nwires && m->ngpus > 1; i++) {
         struct wire *w = &m->wires[i];
         unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
-        if ((w->ends[0] == gpu || w->ends[1] == gpu) && is_gpu_link(m, w)) {
+        if ((w->ends[0] == gpu || w->ends[1] == gpu) &&
+            machine_is_gpu_link(m, w)) {
             w->bandwidth_Bps *= by->factor;
             any = true;
         }

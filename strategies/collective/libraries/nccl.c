@@ -2,8 +2,7 @@
 /*
  * nccl.c - NCCL's choice: it uses the algorithm and protocol with the smallest
  * latency + bytes / bandwidth by its own model (github.com/NVIDIA/nccl
- * 5067397c, src/graph/tuning.cc). CollNet and tuner plugins are not
- * modelled.
+ * 5067397c, src/graph/tuning.cc). Tuner plugins are not modelled.
  *
  * LL128 is not used between nodes if a GPU reaches the NICs through a CPU: that
  * holds up to NCCL 2.27, and later with PCIe but not with C2C.
@@ -19,7 +18,16 @@
 #include <string.h>
 #include <strings.h>
 
-enum tuned_algorithm { TREE, RING, NVLS, NVLS_TREE, PAT, NTUNED_ALGORITHMS };
+enum tuned_algorithm {
+    TREE,
+    RING,
+    NVLS,
+    NVLS_TREE,
+    PAT,
+    COLLNET_DIRECT,
+    COLLNET_CHAIN,
+    NTUNED_ALGORITHMS
+};
 enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
 enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
 enum tuned_limit {
@@ -30,7 +38,7 @@ enum tuned_limit {
     OF_NVLS_TREE,
     NTUNED_LIMITS
 };
-enum { TREE_PARTS = 24, NVLS_HEADS = 32 };
+enum { TREE_PARTS = 24, NVLS_HEADS = 32, COLLNET_GPUS = 8 };
 
 struct tuned {
     double base_us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
@@ -47,6 +55,7 @@ struct tuned {
     double nvls_part[NNCCL_GENERATIONS];
     /* Of a ring's bandwidth, and of a step's latency; us of each rank. */
     double pat_part, pat_seen, pat_rank_us;
+    double collnet_peer_us; /* for each other GPU of the node */
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
 };
 static const struct tuned newest = {
@@ -62,6 +71,7 @@ static const struct tuned newest = {
 #define NCCL_NVLS(generation, part) .nvls_part[NCCL_##generation] = part,
 #define NCCL_PAT(part, seen, us)                                               \
     .pat_part = (part), .pat_seen = (seen), .pat_rank_us = (us),
+#define NCCL_COLLNET_PEER(us) .collnet_peer_us = (us),
 #define NCCL_TREE_PART(protocol, ...) .tree_part[protocol] = {__VA_ARGS__},
 #include "strategies/collective/libraries/nccl.def"
 };
@@ -111,6 +121,8 @@ static struct nccl_view nccl_see(const struct machine *m,
     v.graphs[RING] = nccl_search(&v.s, NCCL_RING);
     v.graphs[TREE] = v.graphs[PAT] = nccl_search(&v.s, NCCL_TREE);
     v.graphs[NVLS] = v.graphs[NVLS_TREE] = nccl_search(&v.s, NCCL_HEADS);
+    v.graphs[COLLNET_DIRECT] = nccl_search(&v.s, NCCL_DIRECT);
+    v.graphs[COLLNET_CHAIN] = v.graphs[TREE];
     v.channels = nccl_channels_of(&v.s);
     return v;
 }
@@ -167,7 +179,7 @@ static double nccl_nvls_GBps(const struct nccl_view *v, enum tuned_algorithm a,
 
     intra *= kind == COLLECTIVE_ALLREDUCE ? 2 : (per_node - 1) / per_node;
     if (a == NVLS)
-        return intra;
+        return v->s.nodes > 1 ? fmin(intra, g->inter_GBps) : intra;
     return fmin(fmin(intra, g->inter_GBps * (v->s.nodes <= 2 ? 2 : 1)),
                 nccl_limit(v, OF_NVLS_TREE));
 }
@@ -193,6 +205,20 @@ static double nccl_tree_GBps(const struct nccl_view *v, enum tuned_protocol p,
             channels * nccl_ll128_GBps(v, OF_TREE_LL128, COLLECTIVE_ALLREDUCE));
     /* A node of one GPU sends and receives all of a tree by that GPU. */
     return v->s.per_node == 1 ? tree * 0.85 : tree;
+}
+
+/* NCCL counts half of the GPUs that share a NIC, and on Hopper and later 15 %
+ * less if GPUs send to all heads. */
+static double nccl_collnet_GBps(const struct nccl_view *v,
+                                enum tuned_algorithm a)
+{
+    const struct nccl_graph *g = &v->graphs[a];
+    double all = g->channels * g->intra_GBps;
+
+    if (a == COLLNET_CHAIN)
+        return all;
+    all /= 1 + ((double)v->s.per_node / g->channels - 1) / 2;
+    return v->s.generation >= NCCL_HOPPER ? all * 0.85 : all;
 }
 
 /* Returns LL's fraction of a ring's bandwidth. */
@@ -222,6 +248,8 @@ static double nccl_bus_GBps(const struct nccl_view *v, enum tuned_algorithm a,
         return nccl_tree_GBps(v, p, all, n);
     if (a == PAT)
         return all * v->t.pat_part;
+    if (a == COLLNET_DIRECT || a == COLLNET_CHAIN)
+        return nccl_collnet_GBps(v, a);
     return p == LL ? fmin(nccl_limit(v, OF_LL), all * nccl_ll_part(v, kind))
            : p == LL128 ? fmin(all * (alone ? 0.7 : 0.92),
                                n * nccl_ll128_GBps(v, OF_RING_LL128, kind))
@@ -236,7 +264,7 @@ static double nccl_part_of_bus(const struct nccl_view *v,
 {
     double nodes = v->s.nodes;
 
-    if (a == TREE)
+    if (a == TREE || a == COLLNET_DIRECT || a == COLLNET_CHAIN)
         return 0.5;
     if (a == RING || v->version >= 228)
         return (double)v->s.ranks / nccl_steps(kind, v->s.ranks);
@@ -298,6 +326,12 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
                2 * ((v->s.ranks / v->s.nodes - 1) * intra + doublings * inter);
     if (a == NVLS)
         return intra + (v->s.nodes > 1 ? inter : 0);
+    if (a == COLLNET_CHAIN)
+        return 2 * (v->s.per_node - 1) * intra + inter;
+    if (a == COLLNET_DIRECT)
+        return 2 * ((v->s.per_node > 1) * intra +
+                    (v->s.per_node - 1) * v->t.collnet_peer_us) +
+               inter;
     if (a == PAT)
         return v->t.base_us[a][p] + doublings * inter * v->t.pat_seen +
                v->s.ranks * v->t.pat_rank_us;
@@ -318,14 +352,34 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
         return v->s.nodes > 1 && kind == COLLECTIVE_ALLREDUCE
                    ? NULL
                    : "NCCL's NVLSTree is for all-reduces of several nodes";
-    if (v->s.nodes > 1 || v->s.per_node <= 2)
-        return "NCCL's NVLS is for one node of more than two GPUs";
+    if (v->s.nodes > 1 && (!v->s.net_adds || kind != COLLECTIVE_ALLREDUCE))
+        return "NCCL's NVLS is for one node, or all-reduces in a network that "
+               "adds (network.reduces, NCCL_COLLNET_ENABLE=1)";
+    if (v->s.per_node <= 2)
+        return "NCCL's NVLS is for more than two GPUs of a node";
     if (kind != COLLECTIVE_ALLREDUCE && v->s.per_node > NVLS_HEADS)
         return "NCCL's NVLS has 32 heads, each of which gathers or scatters "
                "for its GPU";
     return kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE
                ? NULL
                : "NCCL's NVLS has no root";
+}
+
+/* Returns the reason why NCCL has no CollNet there, or NULL. */
+static const char *nccl_lacks_collnet(const struct nccl_view *v,
+                                      enum tuned_algorithm a,
+                                      enum collective_kind kind)
+{
+    return !v->s.net_adds
+               ? "NCCL's CollNet takes several nodes, a network that adds "
+                 "(network.reduces), and NCCL_COLLNET_ENABLE=1"
+           : kind != COLLECTIVE_ALLREDUCE
+               ? "NCCL's CollNet has a model of all-reduces alone"
+           : v->s.per_node > COLLNET_GPUS
+               ? "NCCL's CollNet is for 8 GPUs a node"
+           : a == COLLNET_DIRECT && !v->s.switched
+               ? "NCCL's CollnetDirect takes switches of NVLink"
+               : NULL;
 }
 
 /* Returns the reason why NCCL has no PAT there, or NULL. */
@@ -356,6 +410,8 @@ static const char *nccl_lacks(const struct nccl_view *v, enum tuned_algorithm a,
                                             : "NCCL's trees are of all-reduces";
     if (a == PAT)
         return nccl_lacks_pat(v, kind);
+    if (a == COLLNET_DIRECT || a == COLLNET_CHAIN)
+        return nccl_lacks_collnet(v, a, kind);
     return p == SIMPLE ? nccl_lacks_nvls(v, a, kind)
                        : "NCCL's NVLS has no other protocol";
 }
@@ -390,6 +446,8 @@ static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
     [NVLS] = {[SIMPLE] = "nccl_nvls"},
     [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
     [PAT] = {[SIMPLE] = "nccl_pat"},
+    [COLLNET_DIRECT] = {[SIMPLE] = "nccl_collnet_direct"},
+    [COLLNET_CHAIN] = {[SIMPLE] = "nccl_collnet_chain"},
 };
 
 #define P2P_NAME "nccl_p2p"
@@ -410,8 +468,8 @@ static bool nccl_permits(const char *list, const char *name)
     return found != others;
 }
 
-static const char *const algorithm_words[] = {"Tree", "Ring", "NVLS",
-                                              "NVLSTree", "PAT"};
+static const char *const algorithm_words[] = {
+    "Tree", "Ring", "NVLS", "NVLSTree", "PAT", "CollnetDirect", "CollnetChain"};
 static const char *const protocol_words[] = {"LL", "LL128", "Simple"};
 
 static bool nccl_permitted(const struct machine *m, int a, int p)

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads NCCL's environment variables and applies them to a machine
+ * (github.com/NVIDIA/nccl 5067397c, src/init.cc, src/graph/paths.cc). */
+#include "base/known.h"
+#include "platforms/keys.h"
+#include "platforms/nccl_settings.h"
+#include "platforms/read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MAX_SET_CHANNELS = 64, MAX_SET_B = 1 << 30, LEAST_BUFFER_B = 4096 };
+
+static const char *const levels[] = {"",    "LOC", "NVL", "PIX",
+                                     "PXB", "PHB", "SYS"};
+
+#define AT(field) offsetof(struct nccl_settings, field)
+#define CHANNELS(field)                                                        \
+    KEY_WHOLE, AT(field), .untimed = true, .least = 1, .most = MAX_SET_CHANNELS
+#define BYTES(field, from)                                                     \
+    KEY_WHOLE, AT(field), .untimed = true, .least = (from), .most = MAX_SET_B
+#define SWITCH(field) KEY_WHOLE, AT(field), .untimed = true, .most = 1
+static const struct key setting_rows[] = {
+    {"NCCL_ALGO", KEY_TEXT, AT(algorithms), .untimed = true,
+     .help = "the algorithms that NCCL may choose: Ring,Tree,NVLS,NVLSTree,PAT,"
+             "CollnetDirect,CollnetChain; with ^ before them, those that it "
+             "may not"},
+    {"NCCL_PROTO", KEY_TEXT, AT(protocols), .untimed = true,
+     .help = "the protocols that it may choose: LL,LL128,Simple"},
+    {"NCCL_MIN_NCHANNELS", CHANNELS(min_channels),
+     .help = "the fewest channels of rings and trees"},
+    {"NCCL_MAX_NCHANNELS", CHANNELS(max_channels), .help = "the most"},
+    {"NCCL_MIN_P2P_NCHANNELS", CHANNELS(min_p2p_channels),
+     .help = "the fewest channels of sends and receives"},
+    {"NCCL_MAX_P2P_NCHANNELS", CHANNELS(max_p2p_channels), .help = "the most"},
+    {"NCCL_NCHANNELS_PER_NET_PEER", CHANNELS(net_peer_channels),
+     .help = "channels of a message to another node (left out: by the rate of "
+             "a NIC)"},
+    {"NCCL_BUFFSIZE", BYTES(buffer_B, LEAST_BUFFER_B),
+     .help = "bytes of a channel's buffer by Simple, of which a slot is an "
+             "eighth"},
+    {"NCCL_P2P_NVL_CHUNKSIZE", BYTES(nvlink_chunk_B, 1),
+     .help = "bytes of a chunk of a send over NVLink"},
+    {"NCCL_P2P_PCI_CHUNKSIZE", BYTES(pcie_chunk_B, 1), .help = "over PCIe"},
+    {"NCCL_P2P_NET_CHUNKSIZE", BYTES(net_chunk_B, 1),
+     .help = "in jobs of several nodes"},
+    {"NCCL_P2P_DISABLE", SWITCH(no_p2p),
+     .help = "1 for no direct access between GPUs: NVLink is not used, and "
+             "data pass the memory of a socket"},
+    {"NCCL_P2P_LEVEL", KEY_WORD, AT(p2p_level), .untimed = true,
+     .words = levels, .nwords = sizeof levels / sizeof *levels,
+     .least = NCCL_LEVEL_LOC,
+     .help = "LOC for the same; others do not matter where NVLink joins the "
+             "GPUs"},
+    {"NCCL_SHM_DISABLE", SWITCH(no_shm),
+     .help = "1 for no data by a socket's memory, which matters without direct "
+             "access only, and is refused then"},
+    {"NCCL_IB_DISABLE", SWITCH(no_ib),
+     .help = "1 for sockets between nodes (nccl.socket_GBps)"},
+    {"NCCL_CROSS_NIC", KEY_OTHER, .untimed = true,
+     .help = "0 for rings that enter a node by the NIC at which they leave the "
+             "one before; 1 or 2 for others"},
+    {"NCCL_COLLNET_ENABLE", SWITCH(collnet),
+     .help = "1 for switches that add, if the network has them "
+             "(network.reduces)"},
+    {"NCCL_NVLS_ENABLE", KEY_OTHER, .untimed = true,
+     .help = "0 for no NVLS, 1 or 2 for NVLS where there is"},
+    {"NCCL_PAT_ENABLE", KEY_OTHER, .untimed = true,
+     .help = "0 for no PAT, 2 for PAT on nodes of one GPU"},
+    {"NCCL_PXN_DISABLE", SWITCH(no_pxn),
+     .help = "1 for sends through the GPU's own NIC"},
+};
+#undef AT
+const struct key_table nccl_settings_keys = {
+    "nccl.settings", "NCCL's environment variables, with its meaning",
+    KEY_ROWS(setting_rows), KEY_NO_CASES, .benchmark = NULL};
+
+/* Variables that NCCL has and that change nothing here, and the reason. */
+static const struct {
+    const char *name, *why;
+} refused[] = {
+    {"NCCL_NET_GDR_LEVEL", "a platform's tables of messages between nodes say "
+                           "how GPUs reach NICs"},
+    {"NCCL_NET_GDR_READ", "a platform's tables of messages between nodes say "
+                          "how GPUs reach NICs"},
+    {"NCCL_IB_HCA", "a platform has the NICs that NCCL may use "
+                    "(--set node.nics=...)"},
+    {"NCCL_SOCKET_IFNAME", "a platform has no names of interfaces"},
+    {"NCCL_TOPO_FILE", "a platform is the topology (sluice discover reads "
+                       "such files)"},
+    {"NCCL_TUNER_PLUGIN", "plug-ins are code; NCCL_ALGO and NCCL_PROTO select "
+                          "what they would"},
+    {"NCCL_NET_PLUGIN", "plug-ins are code; a platform has the network's "
+                        "numbers"},
+    {"NCCL_NTHREADS", "beta is that of a channel with NCCL's own number of "
+                      "threads"},
+    {"NCCL_DEBUG", "it changes what NCCL prints alone"},
+};
+
+const char *nccl_setting_refused(const char *name)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (!strcmp(name, refused[i].name))
+            return refused[i].why;
+    return NULL;
+}
+
+/* The names that NCCL knows, also those of algorithms without a model here,
+ * because a list may exclude them. */
+static const char *const nccl_algorithms[] = {
+    "Tree", "Ring", "CollnetDirect", "CollnetChain", "NVLS", "NVLSTree", "PAT"};
+static const char *const nccl_protocols[] = {"LL", "LL128", "Simple"};
+
+static bool is_among(const char *const *names, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcasecmp(names[i], word))
+            return true;
+    return false;
+}
+
+/* Refuses a list such as "Ring,Tree" or "^NVLS" with a name that NCCL does not
+ * know, because NCCL would ignore that name. */
+static int check_list(const char *key, const char *what, const char *list,
+                      const char *const *names, size_t n, struct err *err)
+{
+    char *copy = xstrdup(list ? list + (*list == '^') : names[0]);
+    char *rest = copy, *word;
+    int result = 0;
+
+    while (result == 0 && (word = strsep(&rest, ",")))
+        if (!is_among(names, n, word)) {
+            char *hint = known_hint(word, names, n, "sluice list keys");
+            result = fail(err, "%s: unknown %s %s%s", key, what,
+                          *word ? word : "''", hint);
+            free(hint);
+        }
+    free(copy);
+    return result;
+}
+
+static int check_lists(const struct nccl_settings *s, struct err *err)
+{
+    if (check_list("NCCL_ALGO", "algorithm", s->algorithms, nccl_algorithms,
+                   sizeof nccl_algorithms / sizeof *nccl_algorithms, err) < 0)
+        return -1;
+    return check_list("NCCL_PROTO", "protocol", s->protocols, nccl_protocols,
+                      sizeof nccl_protocols / sizeof *nccl_protocols, err);
+}
+
+static int read_switch(const struct json *o, const char *key, unsigned most,
+                       unsigned *out, struct err *err)
+{
+    return json_member(o, key) ? read_unsigned(o, key, 0, most, out, err) : 0;
+}
+
+int read_nccl_settings(struct nccl_settings *s, const struct json *o,
+                       struct err *err)
+{
+    unsigned nvls = 2, pat = 2, cross = 2;
+
+    if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
+        check_lists(s, err) < 0 ||
+        read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
+        read_switch(o, "NCCL_PAT_ENABLE", 2, &pat, err) < 0 ||
+        read_switch(o, "NCCL_CROSS_NIC", 2, &cross, err) < 0)
+        return -1;
+    s->no_nvls = !nvls;
+    s->no_pat = !pat;
+    s->same_rail = !cross;
+    s->no_p2p |= s->p2p_level == NCCL_LEVEL_LOC;
+    return 0;
+}
+
+/* --- what they change ----------------------------------------------------- */
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* A slot of Simple is an equal part of the buffer, and chunks of others are not
+ * longer than that. */
+static void apply_buffer(struct nccl_model *n)
+{
+    static const enum nccl_protocol_kind limited[] = {NCCL_NVLS, NCCL_P2P,
+                                                      NCCL_PAT, NCCL_COLLNET};
+    unsigned slot_B = n->settings.buffer_B / n->slots;
+
+    n->protocols[NCCL_SIMPLE].slot_B = slot_B;
+    for (size_t i = 0; i < sizeof limited / sizeof *limited; i++) {
+        struct nccl_protocol *p = &n->protocols[limited[i]];
+        p->slot_B = least(p->slot_B, slot_B);
+    }
+}
+
+/* Gives the network the rate of sockets, and messages of NCCL their time. */
+static int apply_sockets(struct machine *m, struct err *err)
+{
+    double part = m->nccl.socket_Bps / m->network.bandwidth_Bps;
+
+    if (!(m->nccl.socket_Bps > 0))
+        return fail(err, "settings.NCCL_IB_DISABLE: the platform has no "
+                         "nccl.socket_GBps");
+    if (part < 1)
+        machine_scale_network(m, part);
+    for (int p = 0; p < NNCCL_RUNTIMES; p++)
+        for (int path = 0; path < NPATHS; path++) {
+            struct message_table *t =
+                &m->messages[RUNTIME_NCCL_SIMPLE + p][path][OFF_NODE];
+            for (size_t i = 0; i < t->nsegments; i++)
+                t->segments[i].alpha_s += m->nccl.socket_s;
+        }
+    return 0;
+}
+
+int nccl_settings_apply(struct machine *m, struct err *err)
+{
+    const struct nccl_settings *s = &m->nccl.settings;
+
+    if (s->no_p2p && s->no_shm)
+        return fail(err, "settings.NCCL_SHM_DISABLE: without direct access "
+                         "GPUs of a node would use the network, which has no "
+                         "model");
+    if (s->no_p2p && !machine_gpu_links_by_pcie(m, 1))
+        return fail(err, "settings.NCCL_P2P_DISABLE: its GPUs have no links "
+                         "that are faster than PCIe");
+    if (s->buffer_B)
+        apply_buffer(&m->nccl);
+    return s->no_ib ? apply_sockets(m, err) : 0;
+}
