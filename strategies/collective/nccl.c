@@ -127,8 +127,10 @@ static uint32_t nccl_entries(const struct machine *m, uint32_t n,
 }
 
 /* Sets group g's ring, which enters each node at this GPU and leaves it at the
- * one before. If it stays on a rail, every second node has the opposite order,
- * so that it is entered at the GPU at which the one before was left. */
+ * one before. If it stays on rails, every second node has the opposite order,
+ * so that it is entered at the GPU at which the one before was left, and so has
+ * every second group, so that two of them use the same rails (as logged on a
+ * p5, KeitaW/p5-nccl-test-2024-07-19). */
 static void nccl_order(struct nccl_groups *g, uint32_t group, uint32_t enter,
                        const struct collective *c, bool mesh, bool same_rail)
 {
@@ -136,12 +138,16 @@ static void nccl_order(struct nccl_groups *g, uint32_t group, uint32_t enter,
     uint32_t *local = xcalloc(c->ranks_per_node, sizeof *local), at = 0;
 
     for (unsigned node = 0; node < c->nodes; node++) {
-        uint32_t n = nccl_ranks_of(c, node);
-        bool back = same_rail && node % 2;
+        uint32_t n = nccl_ranks_of(c, node), first = enter % n;
+        bool back = same_rail && group % 2 == 0;
         nccl_cycle(local, n, mesh && c->nodes == 1 ? group : 0);
+        if (same_rail && node % 2) {
+            first += back ? 1 : n - 1;
+            back = !back;
+        }
         for (uint32_t i = 0; i < n; i++)
             order[at++] = node * c->ranks_per_node +
-                          local[(enter % n + (back ? n - 1 - i : i)) % n];
+                          local[(first + (back ? n - i : i)) % n];
     }
     free(local);
 }
@@ -164,8 +170,9 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
     return limited(&m->nccl.settings, nccl_channels_of(&s));
 }
 
-void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
-                    const struct collective *c, uint64_t channel_B)
+static void make_groups(struct nccl_groups *g, const struct machine *m,
+                        const struct collective *c, uint64_t channel_B,
+                        bool same_rail)
 {
     static const uint32_t cycles[] = {1, 1, 1, 2, 6};
     bool mesh =
@@ -186,9 +193,20 @@ void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
     g->channels = (unsigned)(channels / g->n);
     g->order = xcalloc((size_t)g->n * g->ranks, sizeof *g->order);
     for (uint32_t i = 0; i < g->n; i++)
-        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh,
-                   m->nccl.settings.same_rail);
+        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh, same_rail);
     free(enter);
+}
+
+void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
+                    const struct collective *c, uint64_t channel_B)
+{
+    make_groups(g, m, c, channel_B, m->nccl.settings.same_rail);
+}
+
+void nccl_tree_groups_of(struct nccl_groups *g, const struct machine *m,
+                         const struct collective *c, uint64_t channel_B)
+{
+    make_groups(g, m, c, channel_B, false);
 }
 
 unsigned nccl_heads(const struct machine *m, const struct collective *c)

@@ -60,6 +60,10 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
  */
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B);
+/* Makes the same groups for trees, whose nodes are alike whatever NICs the
+ * rings use. */
+void nccl_tree_groups_of(struct nccl_groups *g, const struct machine *m,
+                         const struct collective *c, uint64_t channel_B);
 /* Makes a loop with an empty body; the launch of the kernel precedes it. */
 void nccl_open(struct loop *l, const struct machine *m,
                const struct collective_algorithm *a,
@@ -93,6 +97,10 @@ unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
  * its root. */
 #define NCCL_NO_PARENT UINT32_MAX
 uint32_t nccl_node_parent(uint32_t node, uint32_t nodes, bool second);
+/* Sets parent[rank] in the first or second tree of a group of channels to the
+ * rank above it, or NCCL_NO_PARENT. */
+void nccl_tree_parents(uint32_t *parent, const struct nccl_groups *g,
+                       const struct collective *c, uint32_t group, bool second);
 /* Returns the i-th of n parts, which are as equal as possible. */
 static inline struct collective_range nccl_part(struct collective_range whole,
                                                 uint32_t i, uint32_t n)

@@ -124,6 +124,14 @@ static void nccl_tree_make(struct nccl_tree *t, const struct nccl_groups *g,
     nccl_tree_sort(t);
 }
 
+void nccl_tree_parents(uint32_t *parent, const struct nccl_groups *g,
+                       const struct collective *c, uint32_t group, bool second)
+{
+    struct nccl_tree t = {.n = g->ranks, .parent = parent};
+
+    nccl_tree_join(&t, &g->order[(size_t)group * g->ranks], c, second);
+}
+
 /* --- bodies --------------------------------------------------------------- */
 
 /* Returns a chunk of a group: slot j of the body is chunk step * slices + j. */
@@ -389,7 +397,8 @@ static int tree_loop(struct loop *l, const struct machine *m,
     nccl_open(l, m, a, c);
     if (!edges)
         return 0;
-    nccl_groups_of(&g, m, c, tree_channel_B(c, p, a->runtime));
+    (c->kind == COLLECTIVE_ALLREDUCE ? nccl_tree_groups_of : nccl_groups_of)(
+        &g, m, c, tree_channel_B(c, p, a->runtime));
     nccl_call(l, m, c, g.n * g.channels, 0);
     bool binary = c->kind == COLLECTIVE_ALLREDUCE && c->nodes > 1;
     uint32_t trees = binary && g.channels > 1 ? 2 : 1;
