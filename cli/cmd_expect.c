@@ -3,6 +3,7 @@
  * tries the settings and faults that would explain the difference. */
 #include "cli/cli.h"
 #include "cli/document.h"
+#include "cli/nccl_sets.h"
 #include "cli/validate_log.h"
 #include "platforms/platform.h"
 #include "validate/measure/benchmark.h"
@@ -33,7 +34,7 @@ static const struct opts_page page = {
 
 struct expect_words {
     const char *platform;
-    struct texts sets, facts;
+    struct texts sets, nccl, facts;
     struct engine_options engine;
     unsigned jobs;
     bool json, helped;
@@ -48,6 +49,7 @@ static int expect_parse(struct expect_words *w, int argc, char **argv,
          "platform that the log should be of"},
         {"set", OPT_TEXTS, &w->sets, "KEY=VALUE",
          "override a value of the platform; may be repeated"},
+        NCCL_OPTION(w->nccl),
         FACT_OPTION(w->facts),
         ENGINE_OPTIONS(w->engine),
         JOBS_OPTION(w->jobs),
@@ -284,20 +286,6 @@ static void warn_of_gpu(const struct machine *m, const struct log *l)
     }
 }
 
-/* Fails if the file cannot be read as a log, because measured_load_of() takes
- * other files, too. */
-static int check_log(const struct machine *m, const char *path,
-                     const struct log_facts *facts, struct err *err)
-{
-    struct log l;
-
-    if (log_load(&l, path, facts, err) < 0)
-        return -1;
-    warn_of_gpu(m, &l);
-    log_clear(&l);
-    return 0;
-}
-
 /* Fails if no point was simulated, with the first reason. */
 static int check_points(const struct measured *f, struct err *err)
 {
@@ -321,8 +309,6 @@ static int expect_on(const struct machine *m, const char *path,
     struct explained e;
     struct measured f;
 
-    if (check_log(m, path, facts, err) < 0)
-        return -1;
     if (measured_load_of(&f, path, m, &words, err) < 0)
         return -1;
     for (size_t i = 0; i < f.nnotes; i++)
@@ -346,12 +332,36 @@ static int expect_on(const struct machine *m, const char *path,
     return result;
 }
 
+static int expect_log(const char *path, struct expect_words *w,
+                      const struct log_facts *facts,
+                      const struct exec_options *o, struct err *err)
+{
+    struct nccl_sets joined = {.nown = 0};
+    struct machine m;
+    struct log l;
+    int result = -1;
+
+    /* measured_load_of() takes files that are no logs, too. */
+    if (log_load(&l, path, facts, err) < 0)
+        return -1;
+    if (nccl_sets_join(&joined, &l, &w->nccl, &w->sets, err) == 0 &&
+        platform_load(&m, w->platform, joined.sets.items, joined.sets.n, err) ==
+            0) {
+        w->sets = joined.sets;
+        warn_of_gpu(&m, &l);
+        result = expect_on(&m, path, w, facts, o, err);
+        machine_clear(&m);
+    }
+    nccl_sets_clear(&joined);
+    log_clear(&l);
+    return result;
+}
+
 int cmd_expect(int argc, char **argv, struct err *err)
 {
     struct expect_words w;
     struct exec_options exec;
     struct log_facts facts;
-    struct machine m;
 
     if (expect_parse(&w, argc, argv, err) < 0)
         return -1;
@@ -365,9 +375,5 @@ int cmd_expect(int argc, char **argv, struct err *err)
         log_facts_read(&facts, w.facts.items, w.facts.n, err) < 0)
         return -1;
     exec.jobs = jobs_choose(w.jobs);
-    if (platform_load(&m, w.platform, w.sets.items, w.sets.n, err) < 0)
-        return -1;
-    int result = expect_on(&m, argv[1], &w, &facts, &exec, err);
-    machine_clear(&m);
-    return result;
+    return expect_log(argv[1], &w, &facts, &exec, err);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sluice validate: simulates measured cases and prints the errors. */
 #include "cli/cli.h"
+#include "cli/nccl_sets.h"
 #include "cli/subcommand.h"
 #include "cli/validate_measured.h"
 #include "cli/validate_native.h"
@@ -185,7 +186,7 @@ struct validate_words {
     struct engine_options engine;
     struct native_request request;
     struct measured_request measured;
-    struct texts against, native, traverse, graphs, facts;
+    struct texts against, native, traverse, graphs, facts, nccl;
     struct log_facts known;
     bool json, helped;
     unsigned jobs;
@@ -218,6 +219,7 @@ static int validate_parse(struct validate_words *w, int argc, char **argv,
          "platform [default: the one that the rows name, or lassen]"},
         {"set", OPT_TEXTS, &w->request.sets, "KEY=VALUE",
          "override a value of the platform; may be repeated"},
+        NCCL_OPTION(w->nccl),
         ENGINE_OPTIONS(w->engine),
         JOBS_OPTION(w->jobs),
         OPT_HEADING("Calibration of probabilities"),
@@ -274,6 +276,28 @@ static int validate_words(struct validate_words *w, struct err *err)
                        : validate_measured(m, err);
 }
 
+/* Validates with the settings of NCCL that the command gives, and those that a
+ * log names if it is the only file. */
+static int validate_with(struct validate_words *w, struct err *err)
+{
+    const struct texts *files = &w->request.files, given = w->request.sets;
+    bool is_log = files->n == 1 && log_format_of(files->items[0]);
+    struct nccl_sets joined = {.nown = 0};
+    struct log l;
+
+    if (is_log && log_load(&l, files->items[0], w->measured.facts, err) < 0)
+        return -1;
+    int result =
+        nccl_sets_join(&joined, is_log ? &l : NULL, &w->nccl, &given, err);
+    w->request.sets = joined.sets;
+    if (result == 0)
+        result = validate_words(w, err);
+    nccl_sets_clear(&joined);
+    if (is_log)
+        log_clear(&l);
+    return result;
+}
+
 /* Puts the operands among the files of their kind: that of the subcommand, or
  * of the option that names the first of them. */
 static int name_files(struct validate_words *w, char **operands,
@@ -325,7 +349,7 @@ int cmd_validate(int argc, char **argv, struct err *err)
     w.request.files = w.native.n     ? w.native
                       : w.traverse.n ? w.traverse
                                      : w.against;
-    int result = validate_words(&w, err);
+    int result = validate_with(&w, err);
     if (result == 0 && w.former >= 0)
         subcommand_hint(&validations, former_options[w.former],
                         forms[w.former].name);

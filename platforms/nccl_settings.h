@@ -6,9 +6,18 @@
 
 #include "platforms/machine.h"
 
-/* Returns the reason why one of NCCL's environment variables is not modelled;
- * NULL if it is, or is unknown. */
-const char *nccl_setting_refused(const char *name);
+/* The row of an option for these settings, as struct texts. */
+#define NCCL_OPTION(texts)                                                     \
+    {                                                                          \
+        "nccl", OPT_TEXTS, &(texts), "KEY=VALUE",                              \
+            "set an environment variable of NCCL, such as NCCL_ALGO=Ring, "    \
+            "NCCL_P2P_DISABLE=1, NCCL_IB_DISABLE=1 (sluice list keys has "     \
+            "all, as nccl.settings); may be repeated"                          \
+    }
+
+/* Returns the --set that makes a setting "NCCL_ALGO=Ring", which the caller
+ * frees; NULL, with err filled, if the variable has no model. */
+char *nccl_setting_path(const char *setting, struct err *err);
 /* Multiplies the rates of the NICs and of the node's link to the network. */
 void machine_scale_network(struct machine *m, double factor);
 /* Multiplies the rates of the links between GPUs, also through their switches;

@@ -99,12 +99,41 @@ static const struct {
     {"NCCL_DEBUG", "it changes what NCCL prints alone"},
 };
 
-const char *nccl_setting_refused(const char *name)
+static const char *refusal(const char *name)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (!strcmp(name, refused[i].name))
             return refused[i].why;
     return NULL;
+}
+
+static void fail_unknown(const char *name, struct err *err)
+{
+    const struct key_table *known = &nccl_settings_keys;
+    const char **names = xcalloc(known->n, sizeof *names);
+
+    for (size_t i = 0; i < known->n; i++)
+        names[i] = known->rows[i].key;
+    char *list = known_hint("", names, known->n, "sluice list keys");
+    (void)fail(err, "--nccl %s: not modelled%s", name, list);
+    free(list);
+    free(names);
+}
+
+char *nccl_setting_path(const char *setting, struct err *err)
+{
+    char *name = xstrdup(setting), *path = NULL;
+
+    name[strcspn(name, "=")] = 0;
+    const char *why = refusal(name);
+    if (why)
+        (void)fail(err, "--nccl %s: not modelled: %s", name, why);
+    else if (!key_find(&nccl_settings_keys, name))
+        fail_unknown(name, err);
+    else
+        path = xasprintf("nccl.settings.%s", setting);
+    free(name);
+    return path;
 }
 
 /* The names that NCCL knows, also those of algorithms without a model here,

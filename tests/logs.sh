@@ -156,6 +156,26 @@ grep -A1 'what would explain' "$dir/out" | grep -q 'sockets' ||
     die "sockets are not the first explanation: $(cat "$dir/out")"
 [ "$(grep -c '  slow ' "$dir/out")" -gt 20 ] || die "not slow: $(cat "$dir/out")"
 # A log that is what the machine does needs no explanation: the simulated times
+# With sockets, as a setting or as the log says, the last sizes are as expected;
+# variables without a model are passed over in a log, and refused in a command.
+sockets=results/logs/alps_allreduce_2x4_sockets.txt
+run 0 expect $sockets --platform alps --nccl NCCL_IB_DISABLE=1
+[ "$(grep -cE '^ +(67108864|134217728) .*as expected' "$dir/out")" = 4 ] ||
+    die "not as expected with sockets: $(cat "$dir/out")"
+cp "$dir/out" "$dir/by_option"
+sed '2a n0:1:1 [0] NCCL INFO NCCL_IB_DISABLE set by environment to 1.' $sockets |
+    sed '2a n0:1:1 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to hsn' >"$dir/set.txt"
+run 0 expect "$dir/set.txt" --platform alps
+has err 'with NCCL_IB_DISABLE=1, as the log says'
+! grep -q IFNAME "$dir/err" || die "it reads NCCL_SOCKET_IFNAME"
+tail -n +2 "$dir/out" | diff <(tail -n +2 "$dir/by_option") - || die "not as by the option"
+run 0 expect "$dir/set.txt" --platform alps --nccl NCCL_IB_DISABLE=0
+grep -q '134217728 .*slow' "$dir/out" || die "the option does not override the log"
+run 0 validate "$dir/set.txt" --platform alps
+has err 'with NCCL_IB_DISABLE=1, as the log says'
+run 2 validate $sockets --platform alps --nccl NCCL_SOCKET_IFNAME=hsn
+has err '--nccl NCCL_SOCKET_IFNAME: not modelled: a platform has no names'
+
 # themselves, as nccl-tests print them.
 {
     echo '# Collective test starting: all_reduce_perf'

@@ -28,6 +28,12 @@ struct dealt_sets {
     size_t nown;
 };
 
+static void dealt_free(struct dealt_sets *dealt)
+{
+    for (size_t i = 0; i < dealt->nown; i++)
+        free(dealt->own[i]);
+}
+
 static void deal_own(struct dealt_sets *s, char *text)
 {
     s->own[s->nown++] = text;
@@ -53,32 +59,6 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     free(list);
 }
 
-/* Refuses an environment variable of NCCL that has no model. */
-static int check_nccl(const struct texts *settings, struct err *err)
-{
-    const struct key_table *known = &nccl_settings_keys;
-    const char **names = xcalloc(known->n, sizeof *names);
-    int result = 0;
-
-    for (size_t i = 0; i < known->n; i++)
-        names[i] = known->rows[i].key;
-    for (size_t i = 0; i < settings->n && result == 0; i++) {
-        char *key = xstrdup(settings->items[i]);
-        key[strcspn(key, "=")] = 0;
-        const char *why = nccl_setting_refused(key);
-        if (why) {
-            result = fail(err, "--nccl %s: not modelled: %s", key, why);
-        } else if (!key_find(known, key)) {
-            char *list = known_hint("", names, known->n, "sluice list keys");
-            result = fail(err, "--nccl %s: not modelled%s", key, list);
-            free(list);
-        }
-        free(key);
-    }
-    free(names);
-    return result;
-}
-
 /* Gives --set execution.KEY=VALUE to the executions and all others to the
  * platform. --matching and --runtime-exhaustion are values of the platform too;
  * they come first, so that --set overrides them. */
@@ -88,13 +68,17 @@ static int deal_sets(struct dealt_sets *dealt, const struct request *r,
     struct texts *platform = &dealt->platform, *execution = &dealt->execution;
 
     *dealt = (struct dealt_sets){0};
-    if (check_nccl(&r->nccl, err) < 0)
-        return -1;
     deal_exhaustion(dealt, r);
     if (r->matching)
         deal_own(dealt, xasprintf("matching=%s", r->matching));
-    for (size_t i = 0; i < r->nccl.n; i++)
-        deal_own(dealt, xasprintf("nccl.settings.%s", r->nccl.items[i]));
+    for (size_t i = 0; i < r->nccl.n; i++) {
+        char *path = nccl_setting_path(r->nccl.items[i], err);
+        if (!path) {
+            dealt_free(dealt);
+            return -1;
+        }
+        deal_own(dealt, path);
+    }
     for (size_t i = 0; i < r->sets.n; i++) {
         const char *s = r->sets.items[i];
         if (!strncmp(s, "execution.", 10))
@@ -103,12 +87,6 @@ static int deal_sets(struct dealt_sets *dealt, const struct request *r,
             platform->items[platform->n++] = s;
     }
     return 0;
-}
-
-static void dealt_free(struct dealt_sets *dealt)
-{
-    for (size_t i = 0; i < dealt->nown; i++)
-        free(dealt->own[i]);
 }
 
 /* --- load ----------------------------------------------------------------- */

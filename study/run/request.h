@@ -5,6 +5,7 @@
 #define STRATEGIES_RUN_REQUEST_H
 
 #include "base/opts.h"
+#include "platforms/nccl_settings.h"
 #include "sim/plan/exec.h"
 #include "apps/replay/replay.h"
 #include "strategies/strategy.h"
@@ -155,10 +156,7 @@ void request_init(struct request *r);
          "with --vertices-as: edges of the extrapolated graph, which "         \
          "scale its compute [default: the same number per vertex]"},           \
         OPT_HEADING("Machine and workload"),                                   \
-        {"nccl", OPT_TEXTS, &(r).nccl, "KEY=VALUE",                            \
-         "set an environment variable of NCCL: NCCL_ALGO, NCCL_PROTO, "        \
-         "NCCL_MIN_NCHANNELS, NCCL_MAX_NCHANNELS, NCCL_NVLS_ENABLE, "          \
-         "NCCL_PXN_DISABLE; may be repeated"},                                 \
+        NCCL_OPTION((r).nccl),                                                 \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or with execution.KEY of "      \

@@ -301,3 +301,29 @@ uint64_t log_whole(const char *operation, uint64_t block, uint32_t ranks)
 
     return of_block ? block * ranks : block;
 }
+
+void log_setting(struct log *l, struct scan line)
+{
+    struct scan value = log_after(line, " set by environment to ");
+    char setting[LOG_SETTING_B];
+
+    if (!value.at)
+        return;
+    const char *end = value.at - strlen(" set by environment to ");
+    const char *at = end;
+    while (at > line.at && at[-1] > ' ')
+        at--;
+    if (end - at < 5 || memcmp(at, "NCCL_", 5) != 0)
+        return;
+    if (value.end > value.at && value.end[-1] == '.')
+        value.end--;
+    char name[LOG_SETTING_B / 2], to[LOG_SETTING_B / 2];
+    log_copy(name, sizeof name, (struct scan){at, end});
+    log_copy(to, sizeof to, value);
+    snprintf(setting, sizeof setting, "%s=%s", name, to);
+    for (size_t i = 0; i < l->nsettings; i++)
+        if (!strcmp(l->settings[i], setting)) /* each rank prints it */
+            return;
+    l->settings = xrealloc(l->settings, l->nsettings + 1, sizeof *l->settings);
+    memcpy(l->settings[l->nsettings++], setting, sizeof setting);
+}

@@ -41,6 +41,8 @@ bool log_size(struct scan word, uint64_t *out);
 void log_note(struct log *l, unsigned line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Reads a line "NCCL_ALGO set by environment to Ring." of NCCL_DEBUG. */
+void log_setting(struct log *l, struct scan line);
 /* Adds a run with the user's facts, over which the caller writes those that the
  * log states. The pointer is valid until the next run is
  * added. */

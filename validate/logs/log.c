@@ -134,6 +134,7 @@ void log_clear(struct log *l)
     free(l->runs);
     free(l->rows);
     free(l->notes);
+    free(l->settings);
     memset(l, 0, sizeof *l);
 }
 

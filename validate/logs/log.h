@@ -51,6 +51,8 @@ struct log_row {
     size_t run;
 };
 
+enum { LOG_SETTING_B = 96 };
+
 struct log_note {
     char text[128];
     size_t lines;
@@ -68,6 +70,9 @@ struct log {
     size_t nruns;
     struct log_row *rows; /* in the order of the log */
     size_t nrows;
+    /* Environment variables of NCCL that the log names: "NCCL_ALGO=Ring". */
+    char (*settings)[LOG_SETTING_B];
+    size_t nsettings;
     struct log_note *notes; /* about lines that were not read as they are */
     size_t nnotes;
 };

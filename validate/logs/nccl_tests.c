@@ -484,6 +484,7 @@ static int nccl_tests_line(struct nccl_tests *t, struct scan line,
     if (nccl_tests_row(t, line, number))
         return 0;
     tuned_line(t, line);
+    log_setting(t->l, line);
     program_line(t->program, sizeof t->program, line);
     log_command(&t->before, line);
     version_line(&t->before, line);
