@@ -1,39 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the list of a rank's calls of a plan, and runs it. */
+/* Makes the list of a rank's calls of a plan. */
+#include "validate/native/calls_list.h"
 #include "validate/native/calls_places.h"
 
-#include "base/seconds.h"
 #include "sim/plan/plan_check.h"
-#include "validate/native/pattern.h"
+#include "validate/native/store.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NO_REQUEST UINT32_MAX
-
-enum call_kind {
-    CALL_SEND,
-    CALL_RECEIVE,
-    CALL_POST_SEND,    /* nonblocking */
-    CALL_POST_RECEIVE, /* nonblocking */
-    CALL_WAIT,         /* for `count` requests from `first` on */
-    CALL_COPY,         /* with a wait for it */
-    CALL_GPU,          /* the copies that follow are GPU `count`'s */
-    CALL_WORK          /* the CPU is busy for work_s */
-};
-
-struct call {
-    enum call_kind kind;
-    uint32_t op;
-    int peer, tag, bytes;
-    char *from, *at; /* the memory that it reads, and that it writes */
-    struct slots *from_slots, *at_slots; /* in place of it; or NULL */
-    size_t copied_B;
-    double work_s;
-    uint32_t first, count;
-};
 
 /* --- making the list ------------------------------------------------------ */
 
@@ -72,22 +49,27 @@ static uint32_t add_request(struct maker *k, uint32_t op, bool receive)
     return request;
 }
 
-/* Adds a wait for consecutive requests. If the last call has posted the only
- * one, it becomes a blocking call instead. */
+/* Adds a wait for consecutive requests; if the last call has posted the only
+ * one, it becomes a blocking call instead. Elements that have arrived, and are
+ * not in their places, are then moved there. */
 static void add_wait(struct maker *k, uint32_t first, uint32_t count)
 {
     struct call *last = k->c->n ? &k->c->list[k->c->n - 1] : NULL;
 
-    for (uint32_t i = first; i < first + count; i++)
-        k->pending[i] = k->needed[i] = false;
     if (last && k->c->n > k->c->posts && count == 1 && last->first == first &&
         (last->kind == CALL_POST_SEND || last->kind == CALL_POST_RECEIVE)) {
         last->kind = last->kind == CALL_POST_SEND ? CALL_SEND : CALL_RECEIVE;
-        return;
+    } else {
+        struct call *call = add(k, CALL_WAIT, 0);
+        call->first = first;
+        call->count = count;
     }
-    struct call *call = add(k, CALL_WAIT, 0);
-    call->first = first;
-    call->count = count;
+    for (uint32_t i = first; i < first + count; i++) {
+        struct request_of of = k->c->request_of[i];
+        if (k->pending[i] && of.receive && store_scatters(k->c->runner, of.op))
+            add(k, CALL_STORE, of.op)->store = store_unpack;
+        k->pending[i] = k->needed[i] = false;
+    }
 }
 
 /* Adds the waits for the needed requests: one call for all that no other
@@ -137,7 +119,8 @@ static bool waits_first(const struct plan *p, uint32_t op, bool receive)
 
 static bool by_ipc(const struct calls *c, const struct op *o)
 {
-    return c->memory->opened && calls_on_gpus(c->plan, o);
+    return c->runner ? runner_by_ipc(c->runner, o)
+                     : c->memory->opened && calls_on_gpus(c->plan, o);
 }
 
 /* Returns the memory of the receiver of a message by CUDA IPC. */
@@ -172,6 +155,32 @@ static struct slots *in_turn(const struct maker *k, uint32_t op, int end)
     return end ? &c->recv : &c->send;
 }
 
+/* Returns whether the receiver is ready before the send begins, because the
+ * sender waits for the same operations. */
+static bool ready_before(const struct plan *p, uint32_t op)
+{
+    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
+        bool known = !(p->deps[d] & FOR_RECEIVE);
+        for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++)
+            known |= p->deps[i] == (p->deps[d] & DEP_OP);
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+/* Adds the notice that a receiver is ready, if the sender of a message by CUDA
+ * IPC would write too early without it. */
+static void make_notice(struct maker *k, uint32_t op, enum call_kind kind,
+                        uint32_t peer)
+{
+    if (ready_before(k->c->plan, op))
+        return;
+    struct call *call = add(k, kind, op);
+    call->peer = (int)peer;
+    call->tag = (int)(k->c->plan->nops + op);
+}
+
 static void make_send(struct maker *k, uint32_t op)
 {
     const struct calls *c = k->c;
@@ -179,9 +188,13 @@ static void make_send(struct maker *k, uint32_t op)
     bool ipc = by_ipc(c, o), own_tag = o->kind == OP_SEND;
 
     wait_before(k, op, false);
+    if (store_gathers(c->runner, op))
+        add(k, CALL_STORE, op)->store = store_pack;
     if (ipc) {
+        make_notice(k, op, CALL_RECEIVE, o->dst);
         struct call *copy = add(k, CALL_COPY, op);
-        copy->at = peer_memory(k, op);
+        copy->at =
+            c->runner ? runner_peer_memory(c->runner, op) : peer_memory(k, op);
         copy->at_slots = in_turn(k, op, 0) ? &k->c->theirs : NULL;
         copy->from = c->out[op];
         copy->from_slots = in_turn(k, op, 0);
@@ -210,6 +223,8 @@ static void make_receive(struct maker *k, uint32_t op)
     call->tag = own ? (int)c->plan->match[op].tag : (int)op;
     call->bytes = by_ipc(c, o) ? 0 : (int)o->bytes;
     call->first = add_request(k, op, true);
+    if (by_ipc(c, o))
+        make_notice(k, op, CALL_SEND, o->src);
 }
 
 /* Returns the GPU of a copy or pack, of those that this process sees. */
@@ -256,6 +271,12 @@ static void make_op(struct maker *k, uint32_t op)
 
     if (plan_sends(o)) {
         make_send(k, op);
+    } else if (k->c->runner) {
+        wait_before(k, op, false);
+        if (o->kind != OP_WORK) /* the calls themselves are the work */
+            add(k, CALL_STORE, op)->store = o->kind == OP_REDUCE ? store_add
+                                            : o->kind == OP_PACK ? runner_pack
+                                                                 : store_copy;
     } else if (o->kind == OP_COPY || o->kind == OP_PACK) {
         make_copy(k, op);
     } else if (o->kind == OP_WORK) {
@@ -285,21 +306,6 @@ static void make_list(struct maker *k, bool ahead)
 
 /* --- plans that cannot be lists ------------------------------------------- */
 
-/* Returns whether the receiver is ready before the send begins, because the
- * sender waits for the same operations. A sender by CUDA IPC needs this, since
- * it writes without asking. */
-static bool ready_before(const struct plan *p, uint32_t op)
-{
-    for (uint32_t d = plan_first_dep(p, op); d < plan_end_dep(p, op); d++) {
-        bool known = !(p->deps[d] & FOR_RECEIVE);
-        for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++)
-            known |= p->deps[i] == (p->deps[d] & DEP_OP);
-        if (!known)
-            return false;
-    }
-    return true;
-}
-
 static int check_plan(const struct calls *c, struct err *err)
 {
     const struct plan *p = c->plan;
@@ -321,8 +327,6 @@ static int check_plan(const struct calls *c, struct err *err)
             return fail(err, "%s: messages with tags and without", p->name);
         if ((tags || o->kind == OP_MSG) && o->bytes > INT32_MAX)
             return fail(err, "%s: a message of 2 GiB or more", p->name);
-        if (by_ipc(c, o) && !ready_before(p, op))
-            return fail(err, "%s: CUDA IPC would write too early", p->name);
     }
     return plan_check_ranks(p, err);
 }
@@ -401,16 +405,26 @@ static int use_gpu(struct calls *c, bool *several, struct err *err)
     return api->stream_new ? api->stream_new(&c->stream, err) : 0;
 }
 
+/* Takes the memory of a collective's elements, which is the runner's. */
+static void take_memory(struct calls *c)
+{
+    memcpy(c->out, c->runner->out, c->plan->nops * sizeof *c->out);
+    memcpy(c->in, c->runner->in, c->plan->nops * sizeof *c->in);
+}
+
 int calls_init(struct calls *c, const struct calls_memory *m,
-               const struct plan *p, bool ahead, struct err *err)
+               const struct plan *p, struct runner *r, bool ahead,
+               struct err *err)
 {
     size_t n = p->nops;
     struct maker k = {.c = c, .rank = (uint32_t)m->n->rank, .gpu = UINT32_MAX};
 
-    *c = (struct calls){.memory = m, .plan = p, .peer = MPI_PROC_NULL};
-    int result = check_plan(c, err);
-    if (native_agree(m->n, result < 0 ? result : use_gpu(c, &k.gpus, err),
-                     err) < 0)
+    *c = (struct calls){
+        .memory = m, .plan = p, .runner = r, .peer = MPI_PROC_NULL};
+    int result = r ? 0 : check_plan(c, err);
+    if (result == 0 && !r)
+        result = use_gpu(c, &k.gpus, err);
+    if (native_agree(m->n, result, err) < 0)
         return -1;
     c->out = xcalloc(n, sizeof *c->out);
     c->in = xcalloc(n, sizeof *c->in);
@@ -423,7 +437,10 @@ int calls_init(struct calls *c, const struct calls_memory *m,
     k.needed = xcalloc(2 * n, sizeof *k.needed);
     k.own = xcalloc(n, sizeof *k.own);
     k.peer = xcalloc(n, sizeof *k.peer);
-    find_memory(c, k.own);
+    if (r)
+        take_memory(c);
+    else
+        find_memory(c, k.own);
     make_list(&k, ahead);
     c->requests = xcalloc(c->nrequests + 1, sizeof(MPI_Request));
     for (uint32_t i = 0; i < c->nrequests; i++)
@@ -447,159 +464,4 @@ void calls_clear(struct calls *c)
     free(c->out);
     free(c->in);
     memset(c, 0, sizeof *c);
-}
-
-/* --- running -------------------------------------------------------------- */
-
-static void busy_for(double work_s)
-{
-    double end = seconds() + work_s;
-
-    while (seconds() < end)
-        ;
-}
-
-/* Makes a call that reads and writes this memory. */
-static void call_at(const struct calls *c, const struct call *call, char *from,
-                    char *at)
-{
-    const struct gpu_api *gpu = c->memory->n->gpu;
-
-    switch (call->kind) {
-    case CALL_SEND:
-        MPI_TRY(MPI_Send(from, call->bytes, MPI_BYTE, call->peer, call->tag,
-                         MPI_COMM_WORLD));
-        break;
-    case CALL_RECEIVE:
-        MPI_TRY(MPI_Recv(at, call->bytes, MPI_BYTE, call->peer, call->tag,
-                         MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        break;
-    case CALL_POST_SEND:
-        MPI_TRY(MPI_Isend(from, call->bytes, MPI_BYTE, call->peer, call->tag,
-                          MPI_COMM_WORLD, &c->requests[call->first]));
-        break;
-    case CALL_POST_RECEIVE:
-        MPI_TRY(MPI_Irecv(at, call->bytes, MPI_BYTE, call->peer, call->tag,
-                          MPI_COMM_WORLD, &c->requests[call->first]));
-        break;
-    case CALL_WAIT:
-        MPI_TRY(MPI_Waitall((int)call->count, c->requests + call->first,
-                            MPI_STATUSES_IGNORE));
-        break;
-    case CALL_COPY:
-        DIE_TRY(gpu->copy(at, from, call->copied_B, c->stream, DIE));
-        DIE_TRY(gpu->wait(c->stream, DIE));
-        break;
-    case CALL_GPU:
-        DIE_TRY(gpu->use(call->count, DIE));
-        break;
-    case CALL_WORK:
-        busy_for(call->work_s);
-        break;
-    }
-}
-
-static void do_call(const struct calls *c, const struct call *call)
-{
-    call_at(c, call,
-            call->from_slots ? slots_write(call->from_slots) : call->from,
-            call->at_slots ? slots_take(call->at_slots) : call->at);
-}
-
-/* Returns the time in which this rank and its peer, which waited for each
- * other, have written. */
-static double writing_s(struct calls *c)
-{
-    double own = slots_writing_s(&c->send), other = 0;
-
-    MPI_TRY(MPI_Sendrecv(&own, 1, MPI_DOUBLE, c->peer, 0, &other, 1, MPI_DOUBLE,
-                         c->peer, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-    return own + other;
-}
-
-double calls_batch(void *arg, unsigned iterations)
-{
-    struct calls *c = arg;
-    const struct call *end = c->list + c->n;
-
-    if (!c->n)
-        return 0;
-    (void)slots_writing_s(&c->send);
-    double begin = seconds();
-    for (unsigned i = 0; i < iterations; i++)
-        for (const struct call *call = c->list; call < end; call++)
-            do_call(c, call);
-    double took = seconds() - begin;
-    return (took - (c->memory->room ? writing_s(c) : 0)) / (double)iterations;
-}
-
-double calls_once(struct calls *c)
-{
-    for (size_t i = 0; i < c->posts; i++)
-        do_call(c, &c->list[i]);
-    native_alive(c->memory->n, "the execution of a plan");
-    native_barrier(c->memory->n);
-    double begin = seconds();
-    for (size_t i = c->posts; i < c->n; i++)
-        do_call(c, &c->list[i]);
-    return seconds() - begin;
-}
-
-/* --- checks --------------------------------------------------------------- */
-
-static void check_arrived(const struct calls *c, uint32_t op, uint64_t seed)
-{
-    const struct op *o = &c->plan->ops[op];
-    struct op_match by = {0};
-    char what[48];
-
-    if (o->kind == OP_RECV)
-        by = c->plan->match[op];
-    snprintf(what, sizeof what, "the message from rank %u",
-             o->kind == OP_RECV ? by.peer : o->src);
-    pattern_check(c->memory->n, c->in[op], o->bytes,
-                  seed + (o->kind == OP_RECV ? by.tag : op), what);
-}
-
-/* Makes one call: fills the memory that it sends, and compares the messages
- * that have arrived by it. Nothing is wiped, because all messages of all checks
- * differ. */
-static void check_call(const struct calls *c, const struct call *call,
-                       uint64_t seed)
-{
-    const struct native *n = c->memory->n;
-    const struct op *o = &c->plan->ops[call->op];
-    bool sends = call->kind == CALL_SEND || call->kind == CALL_POST_SEND;
-    bool copies = call->kind == CALL_COPY;
-    char *from = call->from_slots ? slots_take(call->from_slots) : call->from;
-    char *at = call->at_slots ? slots_take(call->at_slots) : call->at;
-
-    if (copies || (sends && (call->bytes || !o->bytes)))
-        pattern_fill(n, from, o->bytes,
-                     seed + (o->kind == OP_SEND ? c->plan->match[call->op].tag
-                                                : call->op));
-    for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++)
-        c->request_of[call->first + i].pending =
-            c->requests[call->first + i] != MPI_REQUEST_NULL;
-    if (call->kind == CALL_RECEIVE || call->kind == CALL_POST_RECEIVE)
-        c->in[call->op] = at;
-    call_at(c, call, from, at);
-    if (call->kind == CALL_RECEIVE)
-        check_arrived(c, call->op, seed);
-    if (copies && o->kind != OP_MSG)
-        pattern_check(n, at, o->bytes, seed + call->op,
-                      o->kind == OP_PACK ? "pack" : copy_dir_names[o->dir]);
-    for (uint32_t i = 0; i < call->count && call->kind == CALL_WAIT; i++) {
-        const struct request_of *r = &c->request_of[call->first + i];
-        if (r->receive && r->pending)
-            check_arrived(c, r->op, seed);
-    }
-}
-
-void calls_check(struct calls *c, uint64_t seed)
-{
-    native_quiet(c->memory->n);
-    for (size_t i = 0; i < c->n; i++)
-        check_call(c, &c->list[i], seed);
-    native_quiet(c->memory->n);
 }

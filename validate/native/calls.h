@@ -44,10 +44,12 @@ void calls_memory_needs(struct calls_memory *m, const struct plan *p);
 int calls_memory_new(struct calls_memory *m, struct err *err) MUST_CHECK;
 void calls_memory_free(struct calls_memory *m);
 
+struct runner;
 struct calls {
     const struct calls_memory *memory;
     const struct plan *plan;
-    struct call *list; /* in calls.c */
+    struct runner *runner;
+    struct call *list; /* in calls_list.h */
     size_t n;
     MPI_Request *requests;
     struct request_of {
@@ -66,11 +68,13 @@ struct calls {
 };
 
 /* Makes this rank's list, whose receives without dependencies are posted before
- * the start if `ahead`. The plan and the memory are borrowed until
+ * the start if `ahead`. For a collective, the runner has its elements and their
+ * memory, and `m` none; otherwise it is NULL. All are borrowed until
  * calls_clear(). Fails on all ranks if the plan has operations that a list
  * cannot have, or more ranks than there are. */
 int calls_init(struct calls *c, const struct calls_memory *m,
-               const struct plan *p, bool ahead, struct err *err) MUST_CHECK;
+               const struct plan *p, struct runner *r, bool ahead,
+               struct err *err) MUST_CHECK;
 void calls_clear(struct calls *c);
 
 /* Makes all calls `iterations` times, without a barrier; returns the seconds of
@@ -80,6 +84,8 @@ double calls_batch(void *arg, unsigned iterations);
 /* Makes all calls once, from a common start after the posts; returns the
  * seconds that this rank took. */
 double calls_once(struct calls *c);
+/* Returns the mean over some calls of it, for repeat.h. */
+double calls_once_batch(void *arg, unsigned iterations);
 /* Makes all calls once with known bytes, which depend on `seed`; ends all ranks
  * if others arrive. All ranks call it. */
 void calls_check(struct calls *c, uint64_t seed);

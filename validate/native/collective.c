@@ -8,6 +8,7 @@
 #include "sim/plan/exec.h"
 #include "sim/plan/plan_check.h"
 #include "validate/native/bench.h"
+#include "validate/native/calls.h"
 #include "validate/native/library.h"
 #include "validate/native/mps.h"
 #include "validate/native/store.h"
@@ -100,41 +101,48 @@ static int use_gpu(const struct native *n, const struct collective *c,
     return 0;
 }
 
+/* Runs the plan once, from elements that are set before, and checks the
+ * result. */
+static void collective_check(const struct native *n, struct runner *r,
+                             struct calls *calls)
+{
+    native_barrier(n);
+    store_fill(r);
+    native_barrier(n);
+    (void)calls_once(calls);
+    native_barrier(n);
+    store_verify(r);
+}
+
 static int collective_run_plan(struct collective_run *q,
                                const struct collective *c, const struct plan *p,
                                struct err *err)
 {
     const struct repeat how = collective_how(q);
+    const struct calls_memory none = {.n = q->n};
     double simulated_s;
     struct samples s;
+    struct calls calls;
     struct runner r;
 
     int result = simulated(&simulated_s, q, p, err);
     if (native_agree(q->n, result, err) < 0 ||
         runner_init(&r, q->n, p, NULL, c, q->m.ngpus ? q->m.ngpus : 1, err) < 0)
         return -1;
-    if (native_agree(q->n, use_gpu(q->n, c, err), err) < 0) {
-        runner_clear(&r);
-        return -1;
+    result = native_agree(q->n, use_gpu(q->n, c, err), err);
+    if (result == 0)
+        result = calls_init(&calls, &none, p, &r, true, err);
+    if (result == 0) {
+        collective_check(q->n, &r, &calls);
+        repeat(&s, q->n, &how, calls_once_batch, &calls);
+        /* The sums have grown meanwhile. */
+        collective_check(q->n, &r, &calls);
+        collective_row(q, c, p->name, &s, simulated_s);
+        samples_clear(&s);
+        calls_clear(&calls);
     }
-    store_fill(&r);
-    native_barrier(q->n);
-    runner_once(&r);
-    native_barrier(q->n);
-    store_verify(&r);
-    repeat(&s, q->n, &how, runner_batch, &r);
-    /* The sums have grown meanwhile, so they are checked in a run of its
-     * own. */
-    native_barrier(q->n);
-    store_fill(&r);
-    native_barrier(q->n);
-    runner_once(&r);
-    native_barrier(q->n);
-    store_verify(&r);
-    collective_row(q, c, p->name, &s, simulated_s);
-    samples_clear(&s);
     runner_clear(&r);
-    return 0;
+    return result;
 }
 
 /* Returns whether moves go through host memory that ranks share, because no

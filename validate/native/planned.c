@@ -67,7 +67,7 @@ static int measure_plan(struct planned *b, const struct plan *p,
 
     b->memory.buffers = x->buffers;
     b->memory.turn_B = x->bytes;
-    if (calls_init(&calls, &b->memory, p, false, b->err) < 0)
+    if (calls_init(&calls, &b->memory, p, NULL, false, b->err) < 0)
         return -1;
     /* Seeds of different checks differ in more than an operation's number. */
     calls_check(&calls, ++b->checks << 32);

@@ -45,16 +45,6 @@ static void rows(struct table *t, const struct native *n,
                   i, s->s[i]);
 }
 
-static double calls_run_batch(void *arg, unsigned iterations)
-{
-    struct calls *c = arg;
-    double sum = 0;
-
-    for (unsigned i = 0; i < iterations; i++)
-        sum += calls_once(c);
-    return sum / iterations;
-}
-
 /* Returns whether each rank can make the calls of the plan in its order. If a
  * message is matched by its tag, or goes by CUDA IPC, the plan may need a rank
  * that serves what is ready first. */
@@ -81,10 +71,10 @@ static int time_calls(struct samples *s, const struct native *n,
     calls_memory_needs(&memory, p);
     int result = calls_memory_new(&memory, err);
     if (result == 0)
-        result = calls_init(&calls, &memory, p, true, err);
+        result = calls_init(&calls, &memory, p, NULL, true, err);
     if (result == 0) {
         calls_check(&calls, UINT64_C(1) << 32);
-        repeat(s, n, how, calls_run_batch, &calls);
+        repeat(s, n, how, calls_once_batch, &calls);
         calls_check(&calls, UINT64_C(2) << 32);
         calls_clear(&calls);
     }

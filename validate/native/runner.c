@@ -4,7 +4,6 @@
 #include "validate/native/runner.h"
 
 #include "base/seconds.h"
-#include "validate/native/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -217,8 +216,6 @@ static void finished(struct runner *r, uint32_t op)
 {
     if (r->flow)
         flow_unpack(r, op);
-    if (r->collective)
-        store_unpack(r, op);
     r->left--;
     ended(r, 2 * (size_t)op);
 }
@@ -242,9 +239,7 @@ static void runner_copy(struct runner *r, uint32_t op)
     DIE_TRY(gpu->wait(NULL, DIE));
 }
 
-/* Copies the bytes instead of gathering them: it needs the same kernel launch,
- * and reads and writes as many bytes. */
-static void runner_pack(struct runner *r, uint32_t op)
+void runner_pack(struct runner *r, uint32_t op)
 {
     const struct op *o = &r->plan->ops[op];
 
@@ -303,26 +298,17 @@ static void runner_start(struct runner *r, uint32_t op)
 
     if (r->flow)
         flow_pack(r, op);
-    if (r->collective)
-        store_pack(r, op);
     switch (o->kind) {
     case OP_COPY:
-        if (r->collective)
-            store_copy(r, op);
-        else
-            runner_copy(r, op);
-        finished(r, op);
-        break;
-    case OP_REDUCE:
-        store_add(r, op);
+        runner_copy(r, op);
         finished(r, op);
         break;
     case OP_PACK:
         runner_pack(r, op);
         finished(r, op);
         break;
-    case OP_WORK: /* the calls themselves are the work of a collective */
-        busy(r->collective ? 0 : o->work_s);
+    case OP_WORK:
+        busy(o->work_s);
         finished(r, op);
         break;
     case OP_RECV:

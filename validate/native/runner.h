@@ -104,6 +104,8 @@ int runner_check(const struct runner *r, struct err *err) MUST_CHECK;
 
 int runner_memory_new(struct runner *r, struct err *err) MUST_CHECK;
 void runner_memory_free(struct runner *r);
+/* Returns whether CUDA IPC moves a message. */
+bool runner_by_ipc(const struct runner *r, const struct op *o);
 /* Returns the memory of the receiver of a message, as opened here; NULL if MPI
  * sends it. */
 void *runner_peer_memory(const struct runner *r, uint32_t op);
@@ -130,6 +132,10 @@ uint64_t runner_seed(const struct runner *r, uint32_t op);
 /* Copies between any memory and ordinary memory, and waits for the end. */
 void runner_move(const struct runner *r, void *to, const void *from,
                  size_t bytes);
+
+/* Copies the bytes of a pack instead of gathering them: it needs the same kernel
+ * launch, and reads and writes as many bytes. */
+void runner_pack(struct runner *r, uint32_t op);
 
 void flow_pack(struct runner *r, uint32_t op);
 void flow_unpack(struct runner *r, uint32_t op);

@@ -32,7 +32,7 @@ uint64_t runner_bytes(const struct runner *r, const struct op *o)
     return runner_any_size(o) ? r->largest_B : o->bytes;
 }
 
-static bool by_ipc(const struct runner *r, const struct op *o)
+bool runner_by_ipc(const struct runner *r, const struct op *o)
 {
     return r->ipc && o->kind == OP_MSG && o->src_gpu != NO_GPU;
 }
@@ -114,7 +114,7 @@ static void deal_all(struct runner *r)
             from = to = &m->device[runner_memory_on_node(r, o->src_gpu)];
         } else if (o->src_gpu != NO_GPU && o->kind == OP_MSG) {
             from = &m->device[runner_memory_on_node(r, o->src_gpu)];
-            to = by_ipc(r, o)
+            to = runner_by_ipc(r, o)
                      ? &m->inbox[runner_memory_on_node(r, o->dst_gpu)]
                      : &m->device[runner_memory_on_node(r, o->dst_gpu)];
         }
@@ -179,7 +179,7 @@ static void find_offsets(struct runner *r)
         first_in_inboxes(r, k, &used[(size_t)k * r->ngpus]);
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
-        if (!by_ipc(r, o))
+        if (!runner_by_ipc(r, o))
             continue;
         if (r->collective && store_straight(r, op, true)) {
             r->memory->offset[op] =
@@ -243,7 +243,7 @@ static int open_inboxes(struct runner *r, const struct gpu_share *shares,
 
     for (uint32_t op = 0; op < p->nops; op++) {
         const struct op *o = &p->ops[op];
-        if (by_ipc(r, o) && o->src == (uint32_t)r->n->rank &&
+        if (runner_by_ipc(r, o) && o->src == (uint32_t)r->n->rank &&
             open_inbox(r, shares, o->dst, runner_memory_on_node(r, o->dst_gpu),
                        runner_memory_on_node(r, o->src_gpu), err) < 0)
             return -1;
@@ -332,7 +332,7 @@ void *runner_peer_memory(const struct runner *r, uint32_t op)
     const struct op *o = &r->plan->ops[op];
     const struct runner_memory *m = r->memory;
 
-    if (!by_ipc(r, o))
+    if (!runner_by_ipc(r, o))
         return NULL;
     if (o->src != (uint32_t)r->n->rank)
         return r->in[op];

@@ -55,6 +55,11 @@ unsigned store_places(const struct runner *r, uint32_t rank);
 /* --- store_values.c --------------------------------------------------------
  */
 
+/* Return whether elements that a message sends, or receives, are not where they
+ * belong, so that store_pack() or store_unpack() moves them; false if r is
+ * NULL. */
+bool store_gathers(const struct runner *r, uint32_t op);
+bool store_scatters(const struct runner *r, uint32_t op);
 /* Called around an operation of this rank: gather the data to send, store the
  * data that arrived, add, copy between host and GPU. */
 void store_pack(struct runner *r, uint32_t op);

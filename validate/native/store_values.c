@@ -29,21 +29,25 @@ static void between(struct runner *r, char *buffer, uint32_t op, bool out)
         DIE_TRY(r->n->gpu->wait(NULL, DIE));
 }
 
+bool store_gathers(const struct runner *r, uint32_t op)
+{
+    return r && plan_npieces(r->plan, op) > 1;
+}
+
+bool store_scatters(const struct runner *r, uint32_t op)
+{
+    return store_gathers(r, op) && !store_adds(r, op) &&
+           !store_to_itself(&r->plan->ops[op]);
+}
+
 void store_pack(struct runner *r, uint32_t op)
 {
-    const struct op *o = &r->plan->ops[op];
-
-    if (o->kind == OP_MSG && plan_npieces(r->plan, op) > 1)
-        between(r, r->out[op], op, true);
+    between(r, r->out[op], op, true);
 }
 
 void store_unpack(struct runner *r, uint32_t op)
 {
-    const struct op *o = &r->plan->ops[op];
-
-    if (o->kind == OP_MSG && plan_npieces(r->plan, op) > 1 &&
-        !store_adds(r, op) && !store_to_itself(o))
-        between(r, r->in[op], op, false);
+    between(r, r->in[op], op, false);
 }
 
 /* Adds all inputs that the moves name to the rank's own vector, in one
