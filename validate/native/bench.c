@@ -163,13 +163,10 @@ static int unknown_word(const char *const *names, int count, const char *option,
     return fail(err, "--%s: expected some of %s, got '%s'", option, all, list);
 }
 
-int bench_list(bool *wanted, const char *const *names, int count,
-               const char *option, const char *list, struct err *err)
+/* Adds the names of a list "a,b". */
+static int add_list(bool *wanted, const char *const *names, int count,
+                    const char *option, const char *list, struct err *err)
 {
-    if (!list)
-        return 0;
-    for (int k = 0; k < count; k++)
-        wanted[k] = false;
     for (const char *at = list;; at++) {
         size_t len = strcspn(at, ",");
         int k = 0;
@@ -183,6 +180,25 @@ int bench_list(bool *wanted, const char *const *names, int count,
         if (!*at)
             return 0;
     }
+}
+
+int bench_parts(bool *wanted, const char *const *names, int count,
+                const char *option, const struct texts *asked, struct err *err)
+{
+    for (int k = 0; k < count && asked->n; k++)
+        wanted[k] = false;
+    for (size_t i = 0; i < asked->n; i++)
+        if (add_list(wanted, names, count, option, asked->items[i], err) < 0)
+            return -1;
+    return 0;
+}
+
+int bench_list(bool *wanted, const char *const *names, int count,
+               const char *option, const char *list, struct err *err)
+{
+    const struct texts asked = {.items = {list}, .n = list != NULL};
+
+    return bench_parts(wanted, names, count, option, &asked, err);
 }
 
 char *bench_all_names(const char *const *names, int count)

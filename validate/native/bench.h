@@ -76,6 +76,11 @@ int bench_list(bool *wanted, const char *const *names, int count,
                const char *option, const char *list,
                struct err *err) MUST_CHECK;
 
+/* Does the same for an option that may be given again. */
+int bench_parts(bool *wanted, const char *const *names, int count,
+                const char *option, const struct texts *asked,
+                struct err *err) MUST_CHECK;
+
 /* Returns all names as such a list, which the caller frees. */
 char *bench_all_names(const char *const *names, int count);
 

@@ -56,32 +56,12 @@ static const char *const notes[] = {
     NULL};
 enum { NOTES = sizeof notes / sizeof notes[0] };
 
-struct costs_parts {
-    struct texts wanted;
-    bool access, calls, threads, both;
-};
-
-static int choose_costs(struct costs_parts *p, struct err *err)
-{
-    p->access = p->calls = p->threads = p->both = p->wanted.n == 0;
-    for (size_t i = 0; i < p->wanted.n; i++) {
-        const char *part = p->wanted.items[i];
-        if (!strcmp(part, "access"))
-            p->access = true;
-        else if (!strcmp(part, "calls"))
-            p->calls = true;
-        else if (!strcmp(part, "threads"))
-            p->threads = true;
-        else if (!strcmp(part, "both"))
-            p->both = true;
-        else
-            return fail(err,
-                        "--part: expected access, calls, threads or both, got "
-                        "'%s'",
-                        part);
-    }
-    return 0;
-}
+/* The parts, in the order in which they are measured. */
+enum { CALLS, THREADS, BOTH, ACCESS, NPARTS };
+static const char *const part_names[NPARTS] = {"calls", "threads", "both",
+                                               "access"};
+static int (*const part_measures[NPARTS])(struct costs *c, struct err *err) = {
+    costs_calls, costs_threads, costs_both, costs_access};
 
 static int check_footprints(const struct sizes *s, struct err *err)
 {
@@ -155,14 +135,11 @@ static void costs_end(struct costs *c)
     free(c->times_s);
 }
 
-static int costs_parts_of(struct costs *c, const struct costs_parts *p,
-                          struct err *err)
+static int costs_parts(struct costs *c, const bool *wanted, struct err *err)
 {
-    if ((p->calls && costs_calls(c, err) < 0) ||
-        (p->threads && costs_threads(c, err) < 0) ||
-        (p->both && costs_both(c, err) < 0) ||
-        (p->access && costs_access(c, err) < 0))
-        return -1;
+    for (int i = 0; i < NPARTS; i++)
+        if (wanted[i] && part_measures[i](c, err) < 0)
+            return -1;
     return 0;
 }
 
@@ -170,11 +147,12 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err)
 {
     const char *head[NOTES] = {0};
     unsigned gpus = 0, samples = 200;
-    struct costs_parts p = {0};
+    struct texts asked = {0};
+    bool wanted[NPARTS] = {true, true, true, true};
     struct opt more[] = {
         {"gpus", OPT_COUNT, &gpus, "N",
          "1 or 2 (two, where this process sees two)"},
-        {"part", OPT_TEXTS, &p.wanted, "NAME",
+        {"part", OPT_TEXTS, &asked, "NAME",
          "access, calls, threads or both; may be given again (all)"},
         {"samples", OPT_COUNT, &samples, "N", "of each point, at most (200)"},
         {0}};
@@ -201,8 +179,9 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err)
     c.samples = samples;
     c.per_point_s =
         o.native.per_point_s > 0 ? o.native.per_point_s : PER_POINT_S;
-    if (choose_costs(&p, err) < 0 || check_footprints(&o.sizes, err) < 0 ||
-        choose_gpus(&c, gpus, err) < 0 || costs_start(&c, err) < 0)
+    if (bench_parts(wanted, part_names, NPARTS, "part", &asked, err) < 0 ||
+        check_footprints(&o.sizes, err) < 0 || choose_gpus(&c, gpus, err) < 0 ||
+        costs_start(&c, err) < 0)
         return -1;
     memcpy(head, notes, sizeof head);
     if (c.gpus < 2)
@@ -213,7 +192,7 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err)
                    "samples,median_ns,p90_ns",
                    err) < 0)
         return -1;
-    int result = costs_parts_of(&c, &p, err);
+    int result = costs_parts(&c, wanted, err);
     costs_end(&c);
     return table_end(&t, n, result, err);
 }

@@ -42,37 +42,26 @@ static const char *const fixed_notes[FIXED_NOTES] = {
     "one alone) and pinned host memory; h2d_all_together, d2h_all_together: of "
     "all GPUs"};
 
+static int all_pairs(struct gpu_run *r, struct err *err)
+{
+    return gpu_memory_pairs(r, err) < 0 ? -1 : gpu_together(r, err);
+}
+
+/* The parts, in the order in which they are measured. */
+enum { CALLS, MEMORY, PAIRS, PEER, IPC, NPARTS };
+static const char *const part_names[NPARTS] = {"calls", "memory", "pairs",
+                                               "peer", "ipc"};
+static int (*const part_measures[NPARTS])(struct gpu_run *r,
+                                          struct err *err) = {
+    gpu_calls, gpu_memory, all_pairs, gpu_peer, gpu_ipc};
+
 /* The parts to measure, and the notes of the head. */
 struct parts {
-    struct texts wanted;
-    bool calls, memory, peer, ipc, pairs;
+    struct texts asked;
+    bool wanted[NPARTS];
     const char *notes[FIXED_NOTES + 3];
     char no_ipc[400];
 };
-
-static int choose_parts(struct parts *p, struct err *err)
-{
-    p->calls = p->memory = p->peer = p->ipc = p->wanted.n == 0;
-    for (size_t i = 0; i < p->wanted.n; i++) {
-        const char *part = p->wanted.items[i];
-        if (!strcmp(part, "calls"))
-            p->calls = true;
-        else if (!strcmp(part, "memory"))
-            p->memory = true;
-        else if (!strcmp(part, "peer"))
-            p->peer = true;
-        else if (!strcmp(part, "ipc"))
-            p->ipc = true;
-        else if (!strcmp(part, "pairs"))
-            p->pairs = true;
-        else
-            return fail(err,
-                        "--part: expected calls, memory, peer, ipc or pairs, "
-                        "got '%s'",
-                        part);
-    }
-    return 0;
-}
 
 /* Leaves out parts that cannot be measured, with the reason in the head; fails
  * if the user named such a part. */
@@ -82,18 +71,18 @@ static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
     size_t n = FIXED_NOTES;
 
     memcpy(p->notes, fixed_notes, sizeof fixed_notes);
-    if (p->pairs && r->gpus < 2)
+    if (p->wanted[PAIRS] && r->gpus < 2)
         return fail(err, "--part pairs: rank 0 sees one GPU only");
-    if ((p->memory || p->peer) && r->gpus < 2)
+    if ((p->wanted[MEMORY] || p->wanted[PEER]) && r->gpus < 2)
         p->notes[n++] = "left out: what takes two GPUs: "
                         "rank 0 sees one GPU only";
-    if (!p->ipc || gpu_ipc_try(r, &why) == 0)
+    if (!p->wanted[IPC] || gpu_ipc_try(r, &why) == 0)
         return 0;
-    if (p->wanted.n) {
+    if (p->asked.n) {
         *err = why;
         return fail_in(err, "--part ipc");
     }
-    p->ipc = false;
+    p->wanted[IPC] = false;
     snprintf(p->no_ipc, sizeof p->no_ipc, "left out: ipc: %.300s", why.text);
     p->notes[n] = p->no_ipc;
     return 0;
@@ -102,12 +91,9 @@ static int leave_out(struct gpu_run *r, struct parts *p, struct err *err)
 static int gpu_bench_measure(struct gpu_run *r, const struct parts *p,
                              struct err *err)
 {
-    if ((p->calls && gpu_calls(r, err) < 0) ||
-        (p->memory && gpu_memory(r, err) < 0) ||
-        (p->pairs &&
-         (gpu_memory_pairs(r, err) < 0 || gpu_together(r, err) < 0)) ||
-        (p->peer && gpu_peer(r, err) < 0) || (p->ipc && gpu_ipc(r, err) < 0))
-        return -1;
+    for (int i = 0; i < NPARTS; i++)
+        if (p->wanted[i] && part_measures[i](r, err) < 0)
+            return -1;
     return 0;
 }
 
@@ -128,8 +114,10 @@ static int start(struct gpu_run *r, struct err *err)
 
 int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
 {
-    struct parts p = {0};
-    struct opt more[] = {{"part", OPT_TEXTS, &p.wanted, "NAME",
+    struct parts p = {
+        .wanted = {
+            [CALLS] = true, [MEMORY] = true, [PEER] = true, [IPC] = true}};
+    struct opt more[] = {{"part", OPT_TEXTS, &p.asked, "NAME",
                           "calls, memory, peer or ipc, or pairs: all pairs of "
                           "GPUs; may be given "
                           "again (all but pairs)"},
@@ -148,8 +136,8 @@ int bench_gpu(struct native *n, int argc, char **argv, struct err *err)
                     (unsigned long long)o.sizes.from);
     r.sizes = o.sizes;
     r.how = cuda_repeat(&o);
-    if (choose_parts(&p, err) < 0 || start(&r, err) < 0 ||
-        leave_out(&r, &p, err) < 0 ||
+    if (bench_parts(p.wanted, part_names, NPARTS, "part", &p.asked, err) < 0 ||
+        start(&r, err) < 0 || leave_out(&r, &p, err) < 0 ||
         table_open(&t, n, &o.native, "calls, copies and accesses of GPUs",
                    p.notes, columns, err) < 0)
         return -1;

@@ -18,18 +18,18 @@ struct calls {
     volatile uint32_t *flag; /* in host memory, as the CPU sees it */
     uint32_t *flag_there;    /* as the GPU sees it */
     uint32_t value;
+    void (*call)(struct calls *c); /* the one that is measured */
 };
 
-static void wait_for(const struct calls *c)
+static void wait_for(struct calls *c)
 {
     CUDA_DIE(cudaStreamSynchronize(c->stream));
 }
 
-/* Returns the seconds of one call, made `iterations` times. It waits in
- * between, without counting this time. */
-static double time_calls(struct calls *c, unsigned iterations,
-                         void (*call)(struct calls *c))
+/* Waits between the calls, without counting this time. */
+static double batch_calls(void *arg, unsigned iterations)
 {
+    struct calls *c = arg;
     double spent = 0;
 
     if (c->r->n->rank != 0)
@@ -39,7 +39,7 @@ static double time_calls(struct calls *c, unsigned iterations,
             i + MOST_QUEUED < iterations ? i + MOST_QUEUED : iterations;
         double begin = seconds();
         for (unsigned j = i; j < end; j++)
-            call(c);
+            c->call(c);
         spent += seconds() - begin;
         wait_for(c);
     }
@@ -70,11 +70,6 @@ static void launch_and_see(struct calls *c)
                        SEEN_S);
 }
 
-static void wait_idle(struct calls *c)
-{
-    wait_for(c);
-}
-
 static void event_record(struct calls *c)
 {
     CUDA_DIE(cudaEventRecord(c->other, c->stream));
@@ -101,21 +96,6 @@ static void stream_wait_event(struct calls *c)
 {
     CUDA_DIE(cudaStreamWaitEvent(c->stream, c->done, 0));
 }
-
-#define BATCH(name, call)                                                      \
-    static double name(void *arg, unsigned iterations)                         \
-    {                                                                          \
-        return time_calls(arg, iterations, call);                              \
-    }
-BATCH(batch_launch, launch)
-BATCH(batch_launch_wait, launch_and_wait)
-BATCH(batch_launch_seen, launch_and_see)
-BATCH(batch_wait_idle, wait_idle)
-BATCH(batch_event_record, event_record)
-BATCH(batch_event_query, event_query)
-BATCH(batch_event_wait, event_wait)
-BATCH(batch_event_elapsed, event_elapsed)
-BATCH(batch_stream_wait_event, stream_wait_event)
 
 /* Times kernels from the first call until all are over. */
 static double batch_back_to_back(void *arg, unsigned iterations)
@@ -152,18 +132,19 @@ static double batch_events_around(void *arg, unsigned iterations)
 static const struct {
     const char *name;
     repeat_batch *batch;
+    void (*call)(struct calls *c);
 } operations[] = {
-    {"launch_call", batch_launch},
-    {"launch_back_to_back", batch_back_to_back},
-    {"launch_wait", batch_launch_wait},
-    {"launch_seen", batch_launch_seen},
-    {"stream_wait_idle", batch_wait_idle},
-    {"event_record", batch_event_record},
-    {"event_query", batch_event_query},
-    {"event_wait_over", batch_event_wait},
-    {"event_elapsed", batch_event_elapsed},
-    {"stream_wait_event", batch_stream_wait_event},
-    {"events_around_kernel", batch_events_around},
+    {"launch_call", batch_calls, launch},
+    {"launch_back_to_back", batch_back_to_back, NULL},
+    {"launch_wait", batch_calls, launch_and_wait},
+    {"launch_seen", batch_calls, launch_and_see},
+    {"stream_wait_idle", batch_calls, wait_for},
+    {"event_record", batch_calls, event_record},
+    {"event_query", batch_calls, event_query},
+    {"event_wait_over", batch_calls, event_wait},
+    {"event_elapsed", batch_calls, event_elapsed},
+    {"stream_wait_event", batch_calls, stream_wait_event},
+    {"events_around_kernel", batch_events_around, NULL},
 };
 
 static int gpu_calls_prepare(struct calls *c, struct err *err)
@@ -191,8 +172,10 @@ int gpu_calls(struct gpu_run *r, struct err *err)
 
     if (native_agree(r->n, result, err) < 0)
         return -1;
-    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        c.call = operations[i].call;
         gpu_rows(r, operations[i].name, NO_GPU, 0, 1, operations[i].batch, &c);
+    }
     if (r->n->rank == 0) {
         cudaEventDestroy(c.done);
         cudaEventDestroy(c.other);

@@ -105,15 +105,9 @@ static void gpu_ipc_fill(const struct ipc *c, uint64_t seed)
 
 static void count_wrong(const struct ipc *c, uint64_t seed, const char *what)
 {
-    unsigned long long wrong = 0;
+    unsigned long long wrong =
+        gpu_wrong(c->own, c->bytes, seed, c->wrong, c->r->clock.stream);
 
-    CUDA_DIE(cudaMemset(c->wrong, 0, sizeof wrong));
-    CUDA_DIE(cudaDeviceSynchronize());
-    CUDA_DIE(
-        work_wrong(c->own, c->bytes / 8, seed, c->wrong, c->r->clock.stream));
-    CUDA_DIE(cudaStreamSynchronize(c->r->clock.stream));
-    CUDA_DIE(
-        cudaMemcpy(&wrong, c->wrong, sizeof wrong, cudaMemcpyDeviceToHost));
     if (wrong)
         native_die("%s: %llu bytes: %llu words are wrong", what,
                    (unsigned long long)c->bytes, wrong);

@@ -23,22 +23,19 @@ struct access {
     unsigned long long *wrong; /* on this GPU */
     uint64_t bytes, seed;
     unsigned threads, added;
+    void (*start)(struct access *a); /* the kernel that is measured */
 };
 
 static void count_wrong(struct access *a, const char *what)
 {
-    unsigned long long wrong;
     cudaStream_t stream = a->r->clock.stream;
 
     /* The words are copied back, over memory that was cleared. */
-    CUDA_DIE(cudaMemsetAsync(a->wrong, 0, sizeof wrong, stream));
     CUDA_DIE(cudaMemsetAsync(a->from, 0, a->bytes, stream));
     CUDA_DIE(
         cudaMemcpyAsync(a->from, a->to, a->bytes, cudaMemcpyDefault, stream));
-    CUDA_DIE(work_wrong(a->from, a->bytes / 8, a->seed, a->wrong, stream));
-    CUDA_DIE(cudaMemcpyAsync(&wrong, a->wrong, sizeof wrong,
-                             cudaMemcpyDeviceToHost, stream));
-    CUDA_DIE(cudaStreamSynchronize(stream));
+    unsigned long long wrong =
+        gpu_wrong(a->from, a->bytes, a->seed, a->wrong, stream);
     if (wrong)
         native_die("%s: %llu bytes, GPU %d to %d: %llu words are wrong", what,
                    (unsigned long long)a->bytes, a->r->gpu, a->b, wrong);
@@ -105,14 +102,15 @@ static void gpu_memory_copies(struct access *a, const char *name,
 
 /* --- bandwidth of one GPU's memory ---------------------------------------- */
 
-static double kernels(struct access *a, unsigned iterations,
-                      void (*start)(struct access *a))
+static double batch_kernels(void *arg, unsigned iterations)
 {
+    struct access *a = arg;
+
     if (a->r->n->rank != 0)
         return 0;
     gpu_clock_start(&a->r->clock);
     for (unsigned i = 0; i < iterations; i++)
-        start(a);
+        a->start(a);
     return gpu_clock_stop(&a->r->clock) / iterations;
 }
 
@@ -162,25 +160,19 @@ static void start_add_chain(struct access *a)
     start_add(a, 0, 1);
 }
 
-#define BATCH(name, start)                                                     \
-    static double name(void *arg, unsigned iterations)                         \
-    {                                                                          \
-        return kernels(arg, iterations, start);                                \
-    }
-BATCH(batch_read, start_read)
-BATCH(batch_write, start_write)
-BATCH(batch_kernel_copy, start_copy)
-BATCH(batch_put, start_put)
-
 /* Times one addition: a kernel does several, one after the other. */
-#define BATCH_ADD(name, start)                                                 \
-    static double name(void *arg, unsigned iterations)                         \
-    {                                                                          \
-        return kernels(arg, iterations, start) / ADDITIONS;                    \
-    }
-BATCH_ADD(batch_add_one, start_add_one)
-BATCH_ADD(batch_add_own, start_add_own)
-BATCH_ADD(batch_add_chain, start_add_chain)
+static double batch_adds(void *arg, unsigned iterations)
+{
+    return batch_kernels(arg, iterations) / ADDITIONS;
+}
+
+static void kernel_rows(struct access *a, const char *name, uint64_t bytes,
+                        unsigned threads, repeat_batch *batch,
+                        void (*start)(struct access *a))
+{
+    a->start = start;
+    gpu_rows(a->r, name, a->b, bytes, threads, batch, a);
+}
 
 static void bandwidth(struct access *a)
 {
@@ -190,9 +182,9 @@ static void bandwidth(struct access *a)
          a->bytes *= r->sizes.factor) {
         if (a->bytes < LEAST_BYTES)
             continue;
-        gpu_rows(r, "memory_read", a->b, a->bytes, 0, batch_read, a);
-        gpu_rows(r, "memory_write", a->b, a->bytes, 0, batch_write, a);
-        gpu_rows(r, "memory_copy", a->b, a->bytes, 0, batch_kernel_copy, a);
+        kernel_rows(a, "memory_read", a->bytes, 0, batch_kernels, start_read);
+        kernel_rows(a, "memory_write", a->bytes, 0, batch_kernels, start_write);
+        kernel_rows(a, "memory_copy", a->bytes, 0, batch_kernels, start_copy);
         if (r->n->rank != 0)
             continue;
         a->seed++;
@@ -222,8 +214,8 @@ static void check_added(struct access *a, const char *what, unsigned counters,
     }
 }
 
-static void additions(struct access *a, const char *name, repeat_batch *batch,
-                      bool own)
+static void additions(struct access *a, const char *name,
+                      void (*start)(struct access *a), bool own)
 {
     struct gpu_run *r = a->r;
 
@@ -231,7 +223,7 @@ static void additions(struct access *a, const char *name, repeat_batch *batch,
     if (r->n->rank == 0)
         CUDA_DIE(work_write(a->to, (size_t)MOST_ADDERS * ADD_STRIDE * 8, 0,
                             r->clock.stream));
-    gpu_rows(r, name, a->b, 8, a->threads, batch, a);
+    kernel_rows(a, name, 8, a->threads, batch_adds, start);
     if (r->n->rank != 0)
         return;
     if (own)
@@ -251,7 +243,8 @@ static void puts_of(struct access *a)
             if (a->bytes < least || a->bytes > 4096 * least)
                 continue;
             a->seed++;
-            gpu_rows(r, "put", a->b, a->bytes, a->threads, batch_put, a);
+            kernel_rows(a, "put", a->bytes, a->threads, batch_kernels,
+                        start_put);
             if (r->n->rank == 0)
                 count_wrong(a, "put");
         }
@@ -266,9 +259,9 @@ static void by_threads(struct access *a)
         if (a->few && i > 0 && a->threads < MOST_ADDERS)
             continue;
         if (i == 0)
-            additions(a, "atomic_add_chain", batch_add_chain, false);
-        additions(a, "atomic_add_one", batch_add_one, false);
-        additions(a, "atomic_add_own", batch_add_own, true);
+            additions(a, "atomic_add_chain", start_add_chain, false);
+        additions(a, "atomic_add_one", start_add_one, false);
+        additions(a, "atomic_add_own", start_add_own, true);
     }
     puts_of(a);
 }

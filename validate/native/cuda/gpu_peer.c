@@ -196,18 +196,13 @@ static struct pong pong_of(const struct peer_run *p, int own, unsigned rounds)
 static void check_pong(struct peer_run *p)
 {
     unsigned lost[2];
-    unsigned long long wrong = 0;
-    cudaStream_t stream = p->clock[B].stream;
 
     for (int i = 0; i < 2; i++)
         CUDA_DIE(cudaMemcpy(&lost[i], p->lost[i], sizeof lost[i],
                             cudaMemcpyDefault));
     on(p, B);
-    CUDA_DIE(cudaMemsetAsync(p->wrong, 0, sizeof *p->wrong, stream));
-    CUDA_DIE(work_wrong(p->buffer[B][1], p->bytes / 8, A, p->wrong, stream));
-    CUDA_DIE(cudaMemcpyAsync(&wrong, p->wrong, sizeof wrong,
-                             cudaMemcpyDeviceToHost, stream));
-    CUDA_DIE(cudaStreamSynchronize(stream));
+    unsigned long long wrong =
+        gpu_wrong(p->buffer[B][1], p->bytes, A, p->wrong, p->clock[B].stream);
     on(p, A);
     if (lost[A] || lost[B] || wrong)
         native_die("pong%s: %llu bytes: %s, %llu words are wrong",

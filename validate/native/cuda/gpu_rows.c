@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of measurements on GPUs. */
+/* Rows and checks of measurements on GPUs. */
 #include "validate/native/cuda/gpu_run.h"
+
+#include "validate/native/cuda/work.h"
 
 #include <stdio.h>
 
@@ -17,4 +19,17 @@ void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
         table_row(r->t, "%s,%d,%s,%llu,%u,%u,%.6e", operation, r->gpu, b,
                   (unsigned long long)bytes, threads, s.iterations, s.s[i]);
     samples_clear(&s);
+}
+
+unsigned long long gpu_wrong(const void *words, uint64_t bytes, uint64_t seed,
+                             unsigned long long *there, cudaStream_t stream)
+{
+    unsigned long long wrong;
+
+    CUDA_DIE(cudaMemsetAsync(there, 0, sizeof wrong, stream));
+    CUDA_DIE(work_wrong(words, bytes / 8, seed, there, stream));
+    CUDA_DIE(cudaMemcpyAsync(&wrong, there, sizeof wrong,
+                             cudaMemcpyDeviceToHost, stream));
+    CUDA_DIE(cudaStreamSynchronize(stream));
+    return wrong;
 }

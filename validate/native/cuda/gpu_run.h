@@ -25,6 +25,11 @@ struct gpu_run {
 void gpu_rows(struct gpu_run *r, const char *operation, int gpu_b,
               uint64_t bytes, unsigned threads, repeat_batch *batch, void *arg);
 
+/* Returns how many words differ from those of work_fill(), counted at *there in
+ * the GPU's memory. */
+unsigned long long gpu_wrong(const void *words, uint64_t bytes, uint64_t seed,
+                             unsigned long long *there, cudaStream_t stream);
+
 /* Measures calls of the CPU: launches, waits, events. */
 int gpu_calls(struct gpu_run *r, struct err *err) MUST_CHECK;
 /* Measures copies and accesses to memory, of one GPU and to others. */
