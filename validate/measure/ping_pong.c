@@ -260,8 +260,8 @@ static const char *const ping_pong_notes[] = {
     "that do not count",
     "one pair active at a time; all other ranks sleep",
     "gpu, with an MPI that was built without CUDA: on a node only; the "
-    "sender copies into the receiver's memory (CUDA IPC), then an empty "
-    "message tells it",
+    "sender copies into the receiver's memory (CUDA IPC), then sends an "
+    "empty message",
     NULL};
 
 static const struct benchmark_command ping_pong_commands[] = {

@@ -46,7 +46,7 @@ int bench_graph_costs(struct native *n, int argc, char **argv, struct err *err);
     {                                                                          \
         "between", OPT_FLAG, &(sizes).between, NULL,                           \
             "also sizes a quarter, a half and nine tenths of the way from "    \
-            "those of 64 to 64k to the next, which tell limits of protocols"   \
+            "those of 64 to 64k to the next, which show limits of protocols"   \
     }
 
 /* The options that micro-benchmarks have. The caller sets the members marked

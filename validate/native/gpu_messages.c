@@ -356,7 +356,8 @@ int bench_gpu_messages(struct native *n, int argc, char **argv, struct err *err)
         "ring: to the next rank; out: rank 0 to all others; in: all others to "
         "rank 0; all: each to each other; all other ranks sleep",
         "queue: a copy into each receiver's memory (CUDA IPC), waited for "
-        "together; copy: each waited for; message: then an empty message tells "
+        "together; copy: each waited for; message: then an empty message goes "
+        "to "
         "the receiver; event: an event of CUDA is recorded behind the copy and "
         "an empty message sent at once, the receiver waits for the event; "
         "pull: an empty message, then the receiver copies from the sender's "
