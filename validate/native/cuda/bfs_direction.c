@@ -100,8 +100,7 @@ static uint64_t one_level(struct traverse_side *s, uint32_t depth,
         CUDA_DIE(push_arcs_start(&l, d->lists.ctas, s->stream));
     bfs_lists_read(s, &l);
     if (d->pulls)
-        CUDA_DIE(cudaMemcpyAsync(&s->words[WORD_LOOKED], d->looked, 8,
-                                 cudaMemcpyDeviceToHost, s->stream));
+        side_read(s, WORD_LOOKED, d->looked, sizeof *d->looked);
     *vertices = bfs_lists_next(&d->lists, s);
     d->arcs_left -= (uint32_t)d->lists.both;
     return d->pulls ? s->words[WORD_LOOKED] - before : l.arcs;

@@ -271,8 +271,8 @@ static uint64_t sent_by(struct traverse_side *side, const struct discrete *d)
         sent += d->now.peer[i].brought;
     if (carried(side))
         return sent;
-    CUDA_DIE(cudaMemcpyAsync(&side->words[READ_SENT], &d->search.s.status->sent,
-                             8, cudaMemcpyDeviceToHost, side->stream));
+    side_read(side, READ_SENT, &d->search.s.status->sent,
+              sizeof d->search.s.status->sent);
     side_sync(side);
     return side->words[READ_SENT];
 }

@@ -113,8 +113,7 @@ static void gunrock_reset(struct traverse_side *s)
 static void read_word(struct traverse_side *s, unsigned word, const void *from,
                       size_t bytes)
 {
-    CUDA_DIE(cudaMemcpyAsync(&s->words[word], from, bytes,
-                             cudaMemcpyDeviceToHost, s->stream));
+    side_read(s, word, from, bytes);
     side_sync(s);
 }
 

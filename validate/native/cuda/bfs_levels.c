@@ -122,13 +122,6 @@ static void levels_reset(struct traverse_side *s)
     CUDA_DIE(cudaDeviceSynchronize());
 }
 
-static void copy_word(struct traverse_side *s, unsigned word, const void *from,
-                      size_t bytes)
-{
-    CUDA_DIE(cudaMemcpyAsync(&s->words[word], from, bytes,
-                             cudaMemcpyDeviceToHost, s->stream));
-}
-
 /* Copies a list to a peer, in this thread or in the one that sends. */
 static void send_list(struct traverse_side *s, struct levels *v, unsigned peer,
                       unsigned turn)
@@ -147,7 +140,7 @@ static void carry(struct traverse_side *s, struct levels *v, unsigned turn)
 {
     bool any = false;
 
-    copy_word(s, WORD_SENT, v->send.counts, counts_B(s));
+    side_read(s, WORD_SENT, v->send.counts, counts_B(s));
     side_sync(s);
     for (unsigned p = 0; p < side_peers(s); p++) {
         uint64_t sent = s->words[WORD_SENT + p];
@@ -193,7 +186,7 @@ static void take(struct traverse_side *s, struct levels *v,
     if (any)
         CUDA_DIE(push_received_start(l, &in, v->lists.ctas, s->stream));
     if (stores(s))
-        copy_word(s, WORD_SENT, mine->counts, counts_B(s));
+        side_read(s, WORD_SENT, mine->counts, counts_B(s));
 }
 
 /* Moves found vertices to other GPUs, and those that they have sent into the

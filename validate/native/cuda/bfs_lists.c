@@ -77,9 +77,7 @@ struct push_level bfs_lists_level(const struct bfs_lists *b,
 
 void bfs_lists_read(struct traverse_side *s, const struct push_level *l)
 {
-    CUDA_DIE(cudaMemcpyAsync(&s->words[LIST_BOTH], l->out.counts,
-                             sizeof *l->out.counts, cudaMemcpyDeviceToHost,
-                             s->stream));
+    side_read(s, LIST_BOTH, l->out.counts, sizeof *l->out.counts);
 }
 
 uint64_t bfs_lists_next(struct bfs_lists *b, struct traverse_side *s)

@@ -158,7 +158,6 @@ static void sweep_exchange(struct traverse_side *side, struct sweep_side *v)
 static float one_iteration(struct traverse_side *side, struct sweep_side *v,
                            bool first)
 {
-    uint32_t *word = (uint32_t *)&side->words[WORD_WORST];
     float worst;
 
     side_begin_work(side);
@@ -168,8 +167,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     }
     CUDA_DIE(sweep_arcs_start(&v->s, v->ctas, side->stream));
     if (!first)
-        CUDA_DIE(cudaMemcpyAsync(word, v->s.worst, 4, cudaMemcpyDeviceToHost,
-                                 side->stream));
+        side_read(side, WORD_WORST, v->s.worst, sizeof *v->s.worst);
     side_sync(side);
     side->counts.visits += first ? 0 : v->s.g.own;
     side->counts.arcs += v->s.g.arcs;
@@ -181,7 +179,7 @@ static float one_iteration(struct traverse_side *side, struct sweep_side *v,
     }
     if (first)
         return 0;
-    memcpy(&worst, word, sizeof worst);
+    memcpy(&worst, &side->words[WORD_WORST], sizeof worst);
     return worst;
 }
 

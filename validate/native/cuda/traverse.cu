@@ -12,6 +12,19 @@
 static const unsigned push_B = sizeof(struct push_memory);
 static const unsigned batch_B = sizeof(struct search_batch);
 
+/* Defines a function that sets *ctas to the CTAs of a kernel that the GPU in
+ * use holds at once. */
+#define RESIDENT(name, kernel, cta, bytes)                                     \
+    int name(unsigned *ctas)                                                   \
+    {                                                                          \
+        return resident_ctas(kernel, cta, bytes, ctas);                        \
+    }
+RESIDENT(push_resident, push_arcs, PUSH_CTA, push_B)
+RESIDENT(gunrock_resident, gunrock_advance, PUSH_CTA, push_B)
+RESIDENT(search_persistent_resident, search_persistent, SEARCH_CTA, batch_B)
+RESIDENT(residual_persistent_resident, residual_persistent, SEARCH_CTA, batch_B)
+RESIDENT(sweep_resident, sweep_arcs, SWEEP_CTA, 0)
+
 /* --- levels that push or pull --------------------------------------------- */
 
 /* Returns the arcs of each CTA: equally many, in full tiles of threads. */
@@ -40,11 +53,6 @@ int push_received_start(const struct push_level *l, const struct push_inbox *in,
         most += (in->n[p] + PUSH_CTA - 1) / PUSH_CTA;
     return START(push_received, in->counts || most > ctas ? ctas : most,
                  PUSH_CTA, push_B, stream, *l, *in);
-}
-
-int push_resident(unsigned *ctas)
-{
-    return resident_ctas(push_arcs, PUSH_CTA, push_B, ctas);
 }
 
 int pull_start(const struct pull_level *l, unsigned ctas, void *stream)
@@ -106,11 +114,6 @@ int gunrock_expand_start(const struct gunrock_level *l, const uint32_t *list,
                  stream, *l, list, n);
 }
 
-int gunrock_resident(unsigned *ctas)
-{
-    return resident_ctas(gunrock_advance, PUSH_CTA, push_B, ctas);
-}
-
 /* --- searches by queues --------------------------------------------------- */
 
 static __global__ void read_clock(volatile unsigned long long *seen)
@@ -126,11 +129,6 @@ int search_clock_start(unsigned long long *seen, void *stream)
 int search_persistent_start(const struct search *s, unsigned ctas, void *stream)
 {
     return START(search_persistent, ctas, SEARCH_CTA, batch_B, stream, *s);
-}
-
-int search_persistent_resident(unsigned *ctas)
-{
-    return resident_ctas(search_persistent, SEARCH_CTA, batch_B, ctas);
 }
 
 int search_discrete_start(const struct search *s, const struct search_range *r,
@@ -173,11 +171,6 @@ int residual_persistent_start(const struct search *s, const struct residual *r,
                  *r);
 }
 
-int residual_persistent_resident(unsigned *ctas)
-{
-    return resident_ctas(residual_persistent, SEARCH_CTA, batch_B, ctas);
-}
-
 int residual_discrete_start(const struct search *s, const struct residual *r,
                             const struct search_range *range, void *stream)
 {
@@ -198,40 +191,20 @@ int residual_received_start(const struct search *s, const struct residual *r,
 #define SWEEP(kernel, threads, ...)                                            \
     START(kernel, ctas_for((threads), SWEEP_CTA, ctas), SWEEP_CTA, 0, stream,  \
           __VA_ARGS__)
-
-int sweep_tails_start(const struct sweep *s, unsigned ctas, void *stream)
-{
-    return SWEEP(sweep_tails, (uint64_t)s->g.own * WARP, *s);
-}
-
-int sweep_first_start(const struct sweep *s, unsigned ctas, void *stream)
-{
-    return SWEEP(sweep_first, (uint64_t)s->g.own + s->g.ghosts, *s);
-}
-
-int sweep_ranks_start(const struct sweep *s, unsigned ctas, void *stream)
-{
-    return SWEEP(sweep_ranks, s->g.own, *s);
-}
-
-int sweep_arcs_start(const struct sweep *s, unsigned ctas, void *stream)
-{
-    return SWEEP(sweep_arcs, s->g.arcs, *s);
-}
-
-int sweep_send_start(const struct sweep *s, unsigned ctas, void *stream)
-{
-    return SWEEP(sweep_send, s->g.ghosts, *s);
-}
+#define SWEEP_START(kernel, threads)                                           \
+    int kernel##_start(const struct sweep *s, unsigned ctas, void *stream)     \
+    {                                                                          \
+        return SWEEP(kernel, threads, *s);                                     \
+    }
+SWEEP_START(sweep_tails, (uint64_t)s->g.own *WARP)
+SWEEP_START(sweep_first, (uint64_t)s->g.own + s->g.ghosts)
+SWEEP_START(sweep_ranks, s->g.own)
+SWEEP_START(sweep_arcs, s->g.arcs)
+SWEEP_START(sweep_send, s->g.ghosts)
 
 int sweep_received_start(const struct sweep *s, const float *sums,
                          const uint32_t *home, uint32_t n, unsigned ctas,
                          void *stream)
 {
     return SWEEP(sweep_received, n, *s, sums, home, n);
-}
-
-int sweep_resident(unsigned *ctas)
-{
-    return resident_ctas(sweep_arcs, SWEEP_CTA, 0, ctas);
 }

@@ -111,6 +111,13 @@ void side_sync(struct traverse_side *s)
     s->begin_s = 0;
 }
 
+void side_read(struct traverse_side *s, unsigned word, const void *from,
+               size_t bytes)
+{
+    CUDA_DIE(cudaMemcpyAsync(&s->words[word], from, bytes,
+                             cudaMemcpyDeviceToHost, s->stream));
+}
+
 static void *side_thread(void *arg)
 {
     struct traverse_side *s = arg;

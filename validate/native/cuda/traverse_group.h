@@ -134,6 +134,10 @@ void group_level(struct traverse_group *t, uint64_t frontier, uint64_t arcs,
 void side_begin_work(struct traverse_side *s);
 void side_sync(struct traverse_side *s);
 
+/* Copies from the GPU to its pinned words, on its stream. */
+void side_read(struct traverse_side *s, unsigned word, const void *from,
+               size_t bytes);
+
 /* group_begin() allocates the execution's memory on all GPUs; group_reset()
  * sets the state at the start of a run; group_end() frees it, also after a
  * failure. */
