@@ -113,6 +113,28 @@ void engine_carry_again(struct engine *e, const struct snapshot *from,
         e->ops->carry_again(e, from, to, times);
 }
 
+size_t engine_route(struct engine *e, uint32_t from, uint32_t to, int nic,
+                    uint32_t *links, size_t room)
+{
+    return e->ops->route ? e->ops->route(e, from, to, nic, links, room) : 0;
+}
+
+void engine_fold(struct engine *e, const uint32_t *stands)
+{
+    e->ops->fold(e, stands);
+}
+
+void engine_forget_carried(struct engine *e)
+{
+    e->ops->forget_carried(e);
+}
+
+void engine_carry(struct engine *e, uint32_t from, uint32_t to, int nic,
+                  double bytes, uint64_t flows)
+{
+    e->ops->carry(e, from, to, nic, bytes, flows);
+}
+
 struct solver_work engine_solver_work(const struct engine *e)
 {
     return e->ops->solver_work ? e->ops->solver_work(e)

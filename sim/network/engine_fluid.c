@@ -42,6 +42,8 @@ struct fluid_engine {
     struct waiter *done; /* flows that end at one instant */
     size_t done_room;
     size_t running;
+    /* The link that stands for each; NULL if each is its own. */
+    const uint32_t *stands;
     struct rates *rates; /* NULL if they are not recorded */
     /* The length of a route that is too long for the solver, else 0. */
     size_t too_long;
@@ -104,6 +106,39 @@ static double engine_fluid_alone_s(const struct fluid_engine *e,
     return bytes / Bps;
 }
 
+/* Adds flows to the traffic of links, and keeps those links that may bind;
+ * returns their number. */
+static size_t engine_fluid_carry_over(struct fluid_engine *e, uint32_t *links,
+                                      size_t n, double bytes, uint64_t flows)
+{
+    size_t binding = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        e->carried[links[i]].bytes += bytes;
+        e->carried[links[i]].flows += flows;
+        if (routes_binds(e->routes, links[i]))
+            links[binding++] = links[i];
+    }
+    return binding;
+}
+
+/* Replaces links by those that stand for them, each once. */
+static size_t engine_fluid_stand_in(const struct fluid_engine *e,
+                                    uint32_t *links, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t link = e->stands[links[i]];
+        size_t k = 0;
+        while (k < kept && links[k] != link)
+            k++;
+        if (k == kept)
+            links[kept++] = link;
+    }
+    return kept;
+}
+
 static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
                                double bytes, double rate_cap_Bps, int nic,
                                void (*fn)(void *), void *arg)
@@ -124,14 +159,9 @@ static void engine_fluid_start(struct engine *any, uint32_t from, uint32_t to,
     engine_fluid_follow_links(e);
     if (e->rates)
         rates_route(e->rates, links, n);
-    size_t binding = 0;
-    for (size_t i = 0; i < n; i++) {
-        e->carried[links[i]].bytes += bytes;
-        e->carried[links[i]].flows++;
-        if (routes_binds(e->routes, links[i]))
-            links[binding++] = links[i];
-    }
-    n = binding;
+    n = engine_fluid_carry_over(e, links, n, bytes, 1);
+    if (e->stands)
+        n = engine_fluid_stand_in(e, links, n);
     double cap = rate_cap_Bps > 0 ? rate_cap_Bps : n ? 0 : 1e15;
     if (e->alone) {
         double alone_s =
@@ -314,6 +344,7 @@ static void engine_fluid_rewind(struct engine *any)
     e->nlinks = 0;
     rates_free(e->rates);
     e->rates = NULL;
+    e->stands = NULL;
     routes_forget(e->routes);
 }
 
@@ -433,6 +464,42 @@ static void engine_fluid_carry_again(struct engine *any,
     }
 }
 
+/* --- folded runs ---------------------------------------------------------- */
+
+static size_t engine_fluid_route(struct engine *any, uint32_t from, uint32_t to,
+                                 int nic, uint32_t *links, size_t room)
+{
+    struct fluid_engine *e = of(any);
+
+    if (e->alone || !routes_stay(e->routes))
+        return 0;
+    size_t n = routes_find(e->routes, from, to, nic, links, room);
+    engine_fluid_follow_links(e);
+    return n > room ? 0 : engine_fluid_carry_over(e, links, n, 0, 0);
+}
+
+static void engine_fluid_fold(struct engine *any, const uint32_t *stands)
+{
+    of(any)->stands = stands;
+}
+
+static void engine_fluid_forget_carried(struct engine *any)
+{
+    struct fluid_engine *e = of(any);
+
+    memset(e->carried, 0, e->nlinks * sizeof *e->carried);
+}
+
+static void engine_fluid_carry(struct engine *any, uint32_t from, uint32_t to,
+                               int nic, double bytes, uint64_t flows)
+{
+    struct fluid_engine *e = of(any);
+    uint32_t links[FLUID_MAX_ROUTE];
+    size_t n = routes_find(e->routes, from, to, nic, links, FLUID_MAX_ROUTE);
+
+    (void)engine_fluid_carry_over(e, links, n, bytes, flows);
+}
+
 static const struct engine_kind_ops fluid_ops = {
     engine_fluid_free,          engine_fluid_rewind,
     engine_fluid_set_tolerance, engine_fluid_now,
@@ -441,7 +508,9 @@ static const struct engine_kind_ops fluid_ops = {
     engine_fluid_link_use,      engine_fluid_link_name,
     engine_fluid_latency,       engine_fluid_solver_work,
     engine_fluid_snapshot,      engine_fluid_snapshot_carried,
-    engine_fluid_carry_again,   engine_fluid_keep_rates,
+    engine_fluid_carry_again,   engine_fluid_route,
+    engine_fluid_fold,          engine_fluid_forget_carried,
+    engine_fluid_carry,         engine_fluid_keep_rates,
     engine_fluid_rates};
 
 struct engine *engine_fluid_new(const struct machine *m,

@@ -43,6 +43,13 @@ struct engine_kind_ops {
     void (*snapshot_carried)(const struct engine *e, struct snapshot *s);
     void (*carry_again)(struct engine *e, const struct snapshot *from,
                         const struct snapshot *to, uint32_t times);
+    /* NULL if it cannot fold. */
+    size_t (*route)(struct engine *e, uint32_t from, uint32_t to, int nic,
+                    uint32_t *links, size_t room);
+    void (*fold)(struct engine *e, const uint32_t *stands);
+    void (*forget_carried)(struct engine *e);
+    void (*carry)(struct engine *e, uint32_t from, uint32_t to, int nic,
+                  double bytes, uint64_t flows);
     /* NULL if it cannot. */
     void (*keep_rates)(struct engine *e, size_t bins);
     /* Returns NULL if rates are not recorded. */

@@ -19,7 +19,7 @@ int exec_plan(struct exec_result *r, const struct machine *m,
               enum exec_keep keep, struct err *err)
 {
     const struct loop l = loop_of_plan(p);
-    const struct one_job job = {m, &l, o, keep};
+    const struct one_job job = {m, &l, o, keep, .folds = false};
 
     memset(r, 0, sizeof *r);
     if (plan_check(p, m, err) < 0 || runtime_check(p, m, err) < 0)
@@ -50,7 +50,8 @@ int exec_loop(struct exec_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,
               enum exec_keep keep, struct err *err)
 {
-    const struct one_job job = {m, l, o, keep};
+    bool all = keep >= EXEC_TIMES || (o && o->every_step);
+    const struct one_job job = {m, l, o, keep, .folds = !all};
 
     assert(keep <= EXEC_TIMES);
     *r = (struct exec_result){.accuracy = exec_loop_accuracy(o, l)};

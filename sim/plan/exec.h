@@ -35,7 +35,8 @@ struct exec_options {
     /* Number of plans simulated at the same time, in threads; 0 for one. Each
      * needs as much memory as it would alone. */
     unsigned jobs;
-    /* Simulates all steps of a loop, even if the state repeats. */
+    /* Simulates all operations of all steps of a loop, even if the state
+     * repeats or operations are alike. */
     bool every_step;
 };
 #define ACCURACY_AUTO (-1.0)
@@ -80,6 +81,9 @@ struct exec_steps {
     uint32_t steps, simulated; /* all steps, and the simulated ones */
     uint32_t period, repeats_from;
     double period_s;
+    /* Operations of a step that were simulated, one of each class of those that
+     * are alike (fold.h). */
+    size_t simulated_ops;
     /* The most steps and operations that were under way at one time. */
     uint32_t most_steps;
     size_t most_ops;
@@ -131,11 +135,13 @@ int exec_plan(struct exec_result *r, const struct machine *m,
 
 /*
  * Simulates all steps of a loop, with the same result to the last digit as
- * exec_plan() of the unrolled plan, in the memory of the steps under way. With
- * SimGrid, and for plans with sends and receives of their own, it does unroll
- * the plan. ACCURACY_AUTO counts the messages of all steps if they turn,
- * otherwise those of one step. It keeps EXEC_TIMES at the most; then it
- * simulates every step.
+ * exec_plan() of the unrolled plan, in the memory of the steps under way. If
+ * operations are alike (fold.h), only one of each class is simulated: the
+ * result is the same but for rounding, and for the order of messages that ask
+ * for a NIC at the same time. With SimGrid, and for plans with sends and
+ * receives of their own, it does unroll the plan. ACCURACY_AUTO counts the
+ * messages of all steps if they turn, otherwise those of one step. It keeps
+ * EXEC_TIMES at the most; then it simulates every step.
  */
 int exec_loop(struct exec_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,

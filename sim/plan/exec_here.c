@@ -5,6 +5,7 @@
 
 #include "sim/plan/exec_processes.h"
 #include "sim/plan/exec_state.h"
+#include "sim/plan/fold.h"
 #include "sim/plan/forbidden.h"
 
 #include <stdlib.h>
@@ -99,8 +100,10 @@ static int here_check(const struct exec *x, struct err *err)
     return 0;
 }
 
-int exec_loop_on(struct exec_result *r, struct engine *e,
-                 const struct machine *m, const struct loop *l, struct err *err)
+/* Runs a loop; nic_stands is that of the fabric, or NULL. */
+static int here_run(struct exec_result *r, struct engine *e,
+                    const struct machine *m, const struct loop *l,
+                    const uint32_t *nic_stands, struct err *err)
 {
     struct exec x = {.transport = transports[l->body.runtime],
                      .m = m,
@@ -117,6 +120,7 @@ int exec_loop_on(struct exec_result *r, struct engine *e,
                      .truncated = NO_OP};
 
     here_init(&x, e);
+    x.fabric.nic_stands = nic_stands;
     engine_after(e, l->body.begin_s, exec_begin, &x);
     int result = engine_run(e, err);
     if (result == 0)
@@ -133,32 +137,58 @@ int exec_loop_on(struct exec_result *r, struct engine *e,
     return result;
 }
 
+int exec_loop_on(struct exec_result *r, struct engine *e,
+                 const struct machine *m, const struct loop *l, struct err *err)
+{
+    return here_run(r, e, m, l, NULL, err);
+}
+
+/* Runs the loop, or its fold, whose operations stand for all of its. */
+static int here_run_folded(struct exec_result *r, struct engine *e,
+                           const struct one_job *job, const struct loop *l,
+                           const struct fold *fold, struct err *err)
+{
+    const struct exec_options *o = job->o ? job->o : &exec_defaults;
+
+    if (fold)
+        engine_fold(e, fold->links);
+    r->accuracy = exec_loop_accuracy(o, l);
+    r->steps.simulated_ops = l->body.nops;
+    exec_prepare(e, o, r->accuracy);
+    if (o->rate_bins && job->keep >= EXEC_DETAILS)
+        engine_keep_rates(e, o->rate_bins);
+    if (here_run(r, e, job->m, l, fold ? fold->nics : NULL, err) < 0)
+        return -1;
+    if (fold)
+        fold_carry(job->m, job->l, e);
+    r->work = engine_solver_work(e);
+    engine_link_rates(e, &r->rates);
+    if (job->keep >= EXEC_LINKS)
+        r->nlinks =
+            engine_links_used(e, o->most_links, &r->links, &r->links_used);
+    return 0;
+}
+
 int exec_loop_here(struct exec_result *r, const struct one_job *job,
                    struct err *err)
 {
     const struct exec_options *o = job->o ? job->o : &exec_defaults;
     struct engine *e = exec_engine_for(job->m, o, job->l->body.nodes, err);
     struct loop l = *job->l;
+    struct fold fold;
 
     memset(r, 0, sizeof *r);
     if (!e)
         return -1;
     l.repeats = l.repeats && !o->every_step;
     exec_result_init(r, &l, job->keep);
-    r->accuracy = exec_loop_accuracy(o, &l);
-    exec_prepare(e, o, r->accuracy);
-    if (o->rate_bins && job->keep >= EXEC_DETAILS)
-        engine_keep_rates(e, o->rate_bins);
-    int result = exec_loop_on(r, e, job->m, &l, err);
-    if (result == 0) {
-        r->work = engine_solver_work(e);
-        engine_link_rates(e, &r->rates);
-        if (job->keep >= EXEC_LINKS)
-            r->nlinks =
-                engine_links_used(e, o->most_links, &r->links, &r->links_used);
-    } else {
+    bool folds = job->folds && fold_make(&fold, job->m, &l, e);
+    int result = here_run_folded(r, e, job, folds ? &fold.loop : &l,
+                                 folds ? &fold : NULL, err);
+    if (folds)
+        fold_clear(&fold);
+    if (result < 0)
         exec_result_clear(r);
-    }
     engine_free(e);
     return result;
 }

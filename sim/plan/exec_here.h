@@ -10,6 +10,9 @@ struct one_job {
     const struct loop *l;
     const struct exec_options *o;
     enum exec_keep keep;
+    /* One operation of each class of those that are alike is enough (fold.h).
+     */
+    bool folds;
 };
 
 struct many_job {

@@ -105,6 +105,39 @@ void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps)
     plan_clear(&two);
 }
 
+/* --- folding -------------------------------------------------------------- */
+
+/* Adds a dependency of the newest operation, unless it has it already. */
+static void loop_fold_dep(struct plan *p, uint32_t dep)
+{
+    for (uint32_t d = p->ops[p->nops - 1].first_dep; d < p->ndeps; d++)
+        if (p->deps[d] == dep)
+            return;
+    plan_after(p, dep);
+}
+
+void loop_fold(struct loop *out, const struct loop *l, const uint32_t *stands)
+{
+    const struct plan *from = &l->body;
+    uint32_t *place = xcalloc(from->nops, sizeof *place), n = 0;
+
+    *out = (struct loop){.steps = l->steps, .repeats = l->repeats};
+    loop_empty_plan(&out->body, from);
+    for (uint32_t i = 0; i < from->nops; i++)
+        if (stands[i] == i)
+            place[i] = n++;
+    for (uint32_t i = 0; i < from->nops; i++) {
+        if (stands[i] != i)
+            continue;
+        plan_add_copy(&out->body, from, i);
+        for (uint32_t d = plan_first_dep(from, i); d < plan_end_dep(from, i);
+             d++)
+            loop_fold_dep(&out->body, place[stands[from->deps[d] & DEP_OP]] |
+                                          (from->deps[d] & ~DEP_OP));
+    }
+    free(place);
+}
+
 /* --- all steps ------------------------------------------------------------ */
 
 /* The numbers in the plan at which the operations of a step begin, and those of

@@ -75,6 +75,11 @@ static inline uint32_t loop_part_steps(const struct loop *l, unsigned part)
  * without the joints between two steps. */
 void loop_repeat(struct loop *l, const struct plan *p, uint32_t steps);
 
+/* Makes the loop of those operations of a part that stand for themselves:
+ * operation i is represented by stands[i], which is not above i. The loop has
+ * no carry(). */
+void loop_fold(struct loop *out, const struct loop *l, const uint32_t *stands);
+
 /* Makes the plan of all steps; fails if it has too many operations. */
 int loop_unroll(struct plan *p, const struct loop *l,
                 struct err *err) MUST_CHECK;

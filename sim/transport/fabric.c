@@ -213,7 +213,7 @@ int transfer_nic(const struct transfer *t)
                                fabric_node(t->f, t->to));
 }
 
-struct nic *fabric_nic(const struct transfer *t, int nic)
+uint32_t fabric_nic_number(const struct transfer *t, int nic)
 {
     const struct fabric *f = t->f;
     unsigned k = (unsigned)nic;
@@ -222,5 +222,12 @@ struct nic *fabric_nic(const struct transfer *t, int nic)
         k = f->nearest_nic[t->from_gpu == NO_GPU
                                ? fabric_core(f, t->from)
                                : f->m->ncores + t->from_gpu % f->m->ngpus];
-    return &f->nics[(size_t)fabric_node(f, t->from) * f->m->nnics + k];
+    return fabric_node(f, t->from) * f->m->nnics + k;
+}
+
+struct nic *fabric_nic(const struct transfer *t, int nic)
+{
+    uint32_t number = fabric_nic_number(t, nic);
+
+    return &t->f->nics[t->f->nic_stands ? t->f->nic_stands[number] : number];
 }

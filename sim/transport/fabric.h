@@ -184,6 +184,8 @@ struct fabric {
     struct server *kernels; /* one per GPU */
     struct nic *nics;       /* one per node and NIC */
     unsigned *nearest_nic;  /* for each core, then each GPU, of a node */
+    /* The NIC that stands for each; NULL if each is its own. */
+    const uint32_t *nic_stands;
     /* NULL if no transfers are matched. */
     struct match *match;
     struct match_queues *queues; /* NULL if nobody needs them */
@@ -283,7 +285,9 @@ double transfer_other_rack_s(const struct transfer *t);
 double transfer_far_s(const struct transfer *t);
 /* Returns the index of its NIC, or NIC_OF_SOCKET; also within a node. */
 int transfer_nic(const struct transfer *t);
-/* Returns the NIC by which a message leaves its node: the given one, or the
- * nearest to its process or GPU. */
+/* Return the NIC by which a message leaves its node, the given one or the
+ * nearest to its process or GPU: its number in fabric.nics; and itself, or the
+ * one that stands for it. */
+uint32_t fabric_nic_number(const struct transfer *t, int nic);
 struct nic *fabric_nic(const struct transfer *t, int nic);
 #endif

@@ -68,13 +68,19 @@ static void push_begin(struct transfer *t)
         push_on_wire(t);
 }
 
-void transfer_push(struct transfer *t, unsigned channels, bool posted)
+double transfer_push_prepare(struct transfer *t, unsigned channels)
 {
     t->kind = TRANSFER_PUSH;
     t->channels = channels ? channels : 1;
     t->leaves = transfer_leaves_node(t);
     t->segment =
         transfer_segment(t, t->leaves ? t->bytes : t->bytes / t->channels);
+    return push_wire_B(t);
+}
+
+void transfer_push(struct transfer *t, unsigned channels, bool posted)
+{
+    (void)transfer_push_prepare(t, channels);
     t->held = 1;
     t->stage = HELD;
     if (posted)

@@ -74,6 +74,8 @@ void put_go(struct transfer *t);
 void transfer_put(struct transfer *t);
 /* push.c */
 void push_go(struct transfer *t);
+/* Fills in the fields of a push, and returns its bytes on the wires. */
+double transfer_push_prepare(struct transfer *t, unsigned channels);
 void transfer_push(struct transfer *t, unsigned channels, bool posted);
 void transfer_push_recv(struct transfer *t, const struct transfer *by);
 /* peer.c: returns the blocks of a kernel for so many bytes, of which there are

@@ -338,7 +338,8 @@ static void link_name_of(const struct engine *any, size_t i, char *name,
 static const struct engine_kind_ops simgrid_ops = {
     free_engine, nullptr,    nullptr,     now,          after,     start_flow,
     run,         link_count, link_use_of, link_name_of, latency_s, nullptr,
-    nullptr,     nullptr,    nullptr,     nullptr,      nullptr};
+    nullptr,     nullptr,    nullptr,     nullptr,      nullptr,   nullptr,
+    nullptr,     nullptr,    nullptr};
 
 static void configure(const char *option)
 {
