@@ -161,6 +161,19 @@ bool machine_same_rack(const struct machine *m, unsigned node_a,
                      network_node(&m->network, node_b) / n;
 }
 
+bool machine_nodes_alike(const struct machine *m, unsigned nodes)
+{
+    bool apart = m->network.nodes_per_rack == 1;
+
+    if (m->network.topology != TOPOLOGY_CROSSBAR ||
+        m->network.routing != ROUTING_MINIMAL)
+        return false;
+    for (unsigned node = 1; node < nodes; node++)
+        if (machine_same_rack(m, 0, node) == apart)
+            return false;
+    return true;
+}
+
 const struct message_table *machine_table(const struct machine *m,
                                           enum runtime by, enum msg_path path,
                                           enum locality where)

@@ -238,6 +238,9 @@ enum locality machine_core_locality(const struct machine *m, unsigned node_a,
 enum locality machine_gpu_locality(const struct machine *m, unsigned node_a,
                                    unsigned gpu_a, unsigned node_b,
                                    unsigned gpu_b);
+/* Returns whether the job's nodes can change places without any other change:
+ * each has one wire to a switch, and all or none are in one rack. */
+bool machine_nodes_alike(const struct machine *m, unsigned nodes);
 bool machine_same_rack(const struct machine *m, unsigned node_a,
                        unsigned node_b);
 

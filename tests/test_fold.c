@@ -4,6 +4,7 @@
  * of GPUs; and operations that are not alike are not taken for each other. */
 #include "platforms/platform.h"
 #include "tests/loop_time.h"
+#include "tests/random_machine.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,7 +68,10 @@ static void shape_run(struct exec_result *r, const struct machine *m,
 
     exact.accuracy = 0;
     exact.every_step = whole;
-    CHECK(exec_loop(r, m, l, &exact, EXEC_LINKS, &err) == 0);
+    int result = exec_loop(r, m, l, &exact, EXEC_LINKS, &err);
+    CHECK(result == 0);
+    if (result < 0)
+        err_print(&err);
 }
 
 static int by_name(const void *a, const void *b)
@@ -115,8 +119,55 @@ static void check_shape(const struct shape *s, uint64_t bytes)
     machine_clear(&m);
 }
 
-/* An all-reduce of 1 GiB on 4,096 GPUs takes at most half a minute of the CPU;
- * a machine of today needs a second. */
+/* A loop of one node: each of its GPUs sends to some GPUs of any node, one
+ * message after the other or after another one of the node. */
+static void random_node(struct loop *l, const struct machine *m, unsigned nodes)
+{
+    uint32_t n = m->ngpus, count = 1 + below(6 * n);
+
+    *l = (struct loop){.steps = 1 + below(4), .of_one_node = true, .ngpus = n};
+    plan_init(&l->body, m, "random", nodes, n, NULL);
+    l->body.runtime = RUNTIME_NCCL_P2P;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t from = below(n),
+                 to = (from + 1 + below(nodes * n - 1)) % (nodes * n);
+        plan_msg(&l->body, PHASE_OFF_NODE, from, to, from, to,
+                 1 + below(1 << 20));
+        if (i && below(2))
+            plan_after(&l->body, below(i) | (below(2) ? AFTER_SENT : 0));
+        plan_after_last(&l->body, below(i + 1));
+    }
+}
+
+/* It is the same as the plan of all nodes. */
+static void check_node(const struct machine *m, unsigned nodes)
+{
+    struct exec_result folded, whole;
+    struct loop l;
+
+    random_node(&l, m, nodes);
+    shape_run(&folded, m, &l, false);
+    shape_run(&whole, m, &l, true);
+    CHECK_NEAR(folded.time_s, whole.time_s, 1e-9);
+    same_traffic(&folded, &whole);
+    exec_result_clear(&folded);
+    exec_result_clear(&whole);
+    loop_clear(&l);
+}
+
+static void one_node(void)
+{
+    struct machine m;
+    struct err err;
+
+    CHECK(platform_load(&m, "dgx-h100", NULL, 0, &err) == 0);
+    for (unsigned i = 0; i < 60; i++)
+        check_node(&m, 2 + i % 5);
+    machine_clear(&m);
+}
+
+/* An all-reduce of 1 GiB and an all-to-all on 4,096 GPUs take at most half a
+ * minute of the CPU; a machine of today needs two seconds. */
 static void thousands(void)
 {
     static const char *const algorithms[] = {"nccl_ring/simple",
@@ -132,6 +183,17 @@ static void thousands(void)
         struct collective c = shape_asks(&s, 1 << 30);
         CHECK(loop_us(&m, algorithms[i], &c) > 1e3);
     }
+    struct collective all = shape_asks(&s, (uint64_t)1 << 28);
+    all.kind = COLLECTIVE_ALLTOALL;
+    struct loop l;
+    loop_of(&l, &m, "nccl_p2p", &all);
+    CHECK_EQ(loop_ops(&l), 512 * l.body.nops);
+    struct exec_result r;
+    CHECK(exec_loop(&r, &m, &l, NULL, EXEC_LINKS, &err) == 0);
+    /* Each NIC of 50 GB/s has the blocks of its GPU to 4,088 others. */
+    CHECK_NEAR(r.time_s, 65536. * 4088 / 50e9, 0.05);
+    exec_result_clear(&r);
+    loop_clear(&l);
     CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 30);
     machine_clear(&m);
 }
@@ -139,6 +201,7 @@ static void thousands(void)
 int main(void)
 {
     thousands();
+    one_node();
     for (int i = 0; i < NSHAPES; i++)
         for (uint64_t bytes = 1 << 10; bytes <= MOST_B; bytes <<= 8)
             check_shape(&shapes[i], bytes);

@@ -86,7 +86,8 @@ static void routes(const struct machine *m, unsigned nodes, bool nvlink)
     loop_clear(&l);
 }
 
-/* Jobs of many ranks send one message at a time, which has the channels of all.
+/* Of jobs of many ranks the messages of one node are planned; on nodes that are
+ * not alike ranks send one message at a time, which has the channels of all.
  * 200 channels are 256 as a power of two, and an operation holds 255. */
 static void many_channels(struct machine *m)
 {
@@ -97,11 +98,16 @@ static void many_channels(struct machine *m)
     m->nccl.channels = 200;
     m->network.nodes = 145;
     loop_of(&l, m, "nccl_p2p", &c);
-    CHECK(l.turning == 580);
+    CHECK(l.of_one_node && !l.turning);
+    loop_clear(&l);
+    m->network.nodes_per_rack = 5;
+    loop_of(&l, m, "nccl_p2p", &c);
+    CHECK(l.turning == 580 && !l.of_one_node);
     CHECK_EQ(l.body.ops[0].channels, 255);
     loop_clear(&l);
     m->nccl.channels = channels;
     m->network.nodes = nodes;
+    m->network.nodes_per_rack = 0;
 }
 
 int main(void)

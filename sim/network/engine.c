@@ -114,14 +114,20 @@ void engine_carry_again(struct engine *e, const struct snapshot *from,
 }
 
 size_t engine_route(struct engine *e, uint32_t from, uint32_t to, int nic,
-                    uint32_t *links, size_t room)
+                    enum route_links which, uint32_t *links, size_t room)
 {
-    return e->ops->route ? e->ops->route(e, from, to, nic, links, room) : 0;
+    return e->ops->route ? e->ops->route(e, from, to, nic, which, links, room)
+                         : 0;
 }
 
 void engine_fold(struct engine *e, const uint32_t *stands)
 {
     e->ops->fold(e, stands);
+}
+
+void engine_add_up_carried(struct engine *e, const uint32_t *stands)
+{
+    e->ops->add_up_carried(e, stands);
 }
 
 void engine_forget_carried(struct engine *e)

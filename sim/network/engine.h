@@ -99,13 +99,18 @@ void engine_snapshot_carried(const struct engine *e, struct snapshot *s);
 void engine_carry_again(struct engine *e, const struct snapshot *from,
                         const struct snapshot *to, uint32_t times);
 
-/* Finds the links by which a flow may be limited, at most `room`, and returns
- * their number; 0 if routes depend on the load, or the engine does not tell. */
+/* Finds the links of a route, at most `room`, or only those that may limit a
+ * flow, and returns their number; 0 if routes depend on the load, or the engine
+ * does not tell. */
+enum route_links { ROUTE_ALL, ROUTE_LIMITS };
 size_t engine_route(struct engine *e, uint32_t from, uint32_t to, int nic,
-                    uint32_t *links, size_t room);
+                    enum route_links which, uint32_t *links, size_t room);
 /* From now on a flow over link i takes link stands[i] instead, each such link
  * once. The array is borrowed until the clock is set back. */
 void engine_fold(struct engine *e, const uint32_t *stands);
+/* Sets the traffic of each link to that of all links for which the same one
+ * stands. */
+void engine_add_up_carried(struct engine *e, const uint32_t *stands);
 /* Set the traffic of all links to 0; and add that of flows, of `bytes` in all,
  * to the links of a route. */
 void engine_forget_carried(struct engine *e);

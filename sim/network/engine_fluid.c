@@ -467,7 +467,8 @@ static void engine_fluid_carry_again(struct engine *any,
 /* --- folded runs ---------------------------------------------------------- */
 
 static size_t engine_fluid_route(struct engine *any, uint32_t from, uint32_t to,
-                                 int nic, uint32_t *links, size_t room)
+                                 int nic, enum route_links which,
+                                 uint32_t *links, size_t room)
 {
     struct fluid_engine *e = of(any);
 
@@ -475,12 +476,28 @@ static size_t engine_fluid_route(struct engine *any, uint32_t from, uint32_t to,
         return 0;
     size_t n = routes_find(e->routes, from, to, nic, links, room);
     engine_fluid_follow_links(e);
-    return n > room ? 0 : engine_fluid_carry_over(e, links, n, 0, 0);
+    if (n > room)
+        return 0;
+    return which == ROUTE_ALL ? n : engine_fluid_carry_over(e, links, n, 0, 0);
 }
 
 static void engine_fluid_fold(struct engine *any, const uint32_t *stands)
 {
     of(any)->stands = stands;
+}
+
+static void engine_fluid_add_up_carried(struct engine *any,
+                                        const uint32_t *stands)
+{
+    struct fluid_engine *e = of(any);
+
+    for (size_t i = 0; i < e->nlinks; i++)
+        if (stands[i] != i) {
+            e->carried[stands[i]].bytes += e->carried[i].bytes;
+            e->carried[stands[i]].flows += e->carried[i].flows;
+        }
+    for (size_t i = 0; i < e->nlinks; i++)
+        e->carried[i] = e->carried[stands[i]];
 }
 
 static void engine_fluid_forget_carried(struct engine *any)
@@ -500,18 +517,28 @@ static void engine_fluid_carry(struct engine *any, uint32_t from, uint32_t to,
     (void)engine_fluid_carry_over(e, links, n, bytes, flows);
 }
 
-static const struct engine_kind_ops fluid_ops = {
-    engine_fluid_free,          engine_fluid_rewind,
-    engine_fluid_set_tolerance, engine_fluid_now,
-    engine_fluid_after,         engine_fluid_start,
-    engine_fluid_run,           engine_fluid_link_count,
-    engine_fluid_link_use,      engine_fluid_link_name,
-    engine_fluid_latency,       engine_fluid_solver_work,
-    engine_fluid_snapshot,      engine_fluid_snapshot_carried,
-    engine_fluid_carry_again,   engine_fluid_route,
-    engine_fluid_fold,          engine_fluid_forget_carried,
-    engine_fluid_carry,         engine_fluid_keep_rates,
-    engine_fluid_rates};
+static const struct engine_kind_ops fluid_ops = {engine_fluid_free,
+                                                 engine_fluid_rewind,
+                                                 engine_fluid_set_tolerance,
+                                                 engine_fluid_now,
+                                                 engine_fluid_after,
+                                                 engine_fluid_start,
+                                                 engine_fluid_run,
+                                                 engine_fluid_link_count,
+                                                 engine_fluid_link_use,
+                                                 engine_fluid_link_name,
+                                                 engine_fluid_latency,
+                                                 engine_fluid_solver_work,
+                                                 engine_fluid_snapshot,
+                                                 engine_fluid_snapshot_carried,
+                                                 engine_fluid_carry_again,
+                                                 engine_fluid_route,
+                                                 engine_fluid_fold,
+                                                 engine_fluid_add_up_carried,
+                                                 engine_fluid_forget_carried,
+                                                 engine_fluid_carry,
+                                                 engine_fluid_keep_rates,
+                                                 engine_fluid_rates};
 
 struct engine *engine_fluid_new(const struct machine *m,
                                 const struct node_routes *node_routes,

@@ -45,8 +45,9 @@ struct engine_kind_ops {
                         const struct snapshot *to, uint32_t times);
     /* NULL if it cannot fold. */
     size_t (*route)(struct engine *e, uint32_t from, uint32_t to, int nic,
-                    uint32_t *links, size_t room);
+                    enum route_links which, uint32_t *links, size_t room);
     void (*fold)(struct engine *e, const uint32_t *stands);
+    void (*add_up_carried)(struct engine *e, const uint32_t *stands);
     void (*forget_carried)(struct engine *e);
     void (*carry)(struct engine *e, uint32_t from, uint32_t to, int nic,
                   double bytes, uint64_t flows);

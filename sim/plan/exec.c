@@ -50,7 +50,8 @@ int exec_loop(struct exec_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,
               enum exec_keep keep, struct err *err)
 {
-    bool all = keep >= EXEC_TIMES || (o && o->every_step);
+    bool all = keep >= EXEC_TIMES || (o && o->every_step) ||
+               (l->of_one_node && exec_engine(o) != ENGINE_FLUID);
     const struct one_job job = {m, l, o, keep, .folds = !all};
 
     assert(keep <= EXEC_TIMES);
@@ -58,7 +59,7 @@ int exec_loop(struct exec_result *r, const struct machine *m,
     if (!l->steps || loop_check(l, m, err) < 0)
         return l->steps ? -1 : 0;
     return exec_engine(o) == ENGINE_SIMGRID || l->body.match ||
-                   transports[l->body.runtime]->rules
+                   (all && l->of_one_node) || transports[l->body.runtime]->rules
                ? exec_unrolled(r, &job, err)
                : exec_loop_here(r, &job, err);
 }

@@ -160,7 +160,7 @@ static int here_run_folded(struct exec_result *r, struct engine *e,
     if (here_run(r, e, job->m, l, fold ? fold->nics : NULL, err) < 0)
         return -1;
     if (fold)
-        fold_carry(job->m, job->l, e);
+        fold_carry(fold, job->m, job->l, e);
     r->work = engine_solver_work(e);
     engine_link_rates(e, &r->rates);
     if (job->keep >= EXEC_LINKS)

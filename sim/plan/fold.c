@@ -91,7 +91,8 @@ static bool fold_join_op(struct refinement *r, struct fabric *f, uint32_t i)
     double wire_B = transfer_push_prepare(&t, o->channels);
     int nic = transfer_nic(&t);
     size_t n = engine_route(f->engine, fabric_gpu(f, t.from_gpu),
-                            fabric_gpu(f, t.to_gpu), nic, links, MOST_LINKS);
+                            fabric_gpu(f, t.to_gpu), nic, ROUTE_LIMITS, links,
+                            MOST_LINKS);
     uint64_t colour = hash_real(0, wire_B);
 
     r->first[i] = (uint32_t)r->njoined;
@@ -260,7 +261,7 @@ static bool fold_shares_none(const struct refinement *r, const uint32_t *stands)
     return none;
 }
 
-/* --- the whole ------------------------------------------------------------ */
+/* --- folding -------------------------------------------------------------- */
 
 static bool fold_may(const struct loop *l)
 {
@@ -288,6 +289,90 @@ static void fold_keep(struct fold *out, const struct refinement *r,
         out->nics[i] = stands[r->nops + r->nlinks + i] - r->nops - r->nlinks;
 }
 
+/* --- nodes that are alike ------------------------------------------------- */
+
+static uint32_t fold_first(const uint32_t *stands, uint32_t link)
+{
+    while (stands[link] != link)
+        link = stands[link];
+    return link;
+}
+
+/* Lets the links of one route stand for those of another, or the other way. */
+static void fold_unite(uint32_t *stands, const uint32_t *a, const uint32_t *b,
+                       size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t x = fold_first(stands, a[i]), y = fold_first(stands, b[i]);
+        stands[x > y ? x : y] = x > y ? y : x;
+    }
+}
+
+/* Visits the routes of an operation's kind from each node, in its place to
+ * node `away` further on; the first visit only numbers their links. */
+static void fold_turn_op(struct fabric *f, const struct plan *p,
+                         const struct op *o, uint32_t *stands)
+{
+    struct transfer t = fold_transfer(f, p, o);
+    uint32_t first[MOST_LINKS], links[MOST_LINKS], n = p->nodes;
+    uint32_t gpus = f->m->ngpus, from = t.from_gpu, to = t.to_gpu % gpus;
+    uint32_t away = t.to_gpu / gpus ? 1 : 0;
+
+    (void)transfer_push_prepare(&t, o->channels);
+    for (uint32_t node = 0; node < n; node++) {
+        size_t found = engine_route(
+            f->engine, fabric_gpu(f, node * gpus + from),
+            fabric_gpu(f, (node + away) % n * gpus + to), transfer_nic(&t),
+            ROUTE_ALL, node ? links : first, MOST_LINKS);
+        if (stands && node)
+            fold_unite(stands, links, first, found);
+    }
+}
+
+/* Visits each pair of GPUs once, on one node and on two. */
+static void fold_turn_pairs(struct fabric *f, const struct plan *p,
+                            uint32_t *stands)
+{
+    uint32_t gpus = f->m->ngpus;
+    bool *seen = xcalloc((size_t)2 * gpus * gpus, sizeof *seen);
+
+    for (size_t i = 0; i < p->nops; i++) {
+        const struct op *o = &p->ops[i];
+        bool *pair = &seen[(o->dst_gpu >= gpus ? gpus * gpus : 0) +
+                           o->src_gpu * gpus + o->dst_gpu % gpus];
+        if (!*pair)
+            fold_turn_op(f, p, o, stands);
+        *pair = true;
+    }
+    free(seen);
+}
+
+/* Folds a loop of one node: its links and NICs stand for those of all. */
+static void fold_nodes(struct fold *out, const struct loop *l, struct fabric *f)
+{
+    const struct plan *p = &l->body;
+    uint32_t nnics = p->nodes * f->m->nnics;
+    uint32_t *own = xcalloc(p->nops, sizeof *own);
+
+    for (uint32_t i = 0; i < p->nops; i++)
+        own[i] = i;
+    loop_fold(&out->loop, l, own);
+    free(own);
+    fold_turn_pairs(f, p, NULL);
+    size_t nlinks = engine_link_count(f->engine);
+    out->links = xcalloc(nlinks, sizeof *out->links);
+    for (uint32_t i = 0; i < nlinks; i++)
+        out->links[i] = i;
+    fold_turn_pairs(f, p, out->links);
+    for (uint32_t i = 0; i < nlinks; i++)
+        out->links[i] = fold_first(out->links, i);
+    out->nics = xcalloc(nnics, sizeof *out->nics);
+    for (uint32_t i = 0; i < nnics; i++)
+        out->nics[i] = i % f->m->nnics;
+}
+
+/* --- the whole ------------------------------------------------------------ */
+
 bool fold_make(struct fold *out, const struct machine *m, const struct loop *l,
                struct engine *e)
 {
@@ -298,6 +383,11 @@ bool fold_make(struct fold *out, const struct machine *m, const struct loop *l,
     if (!fold_may(l))
         return false;
     fabric_init(&f, e, m, p->nodes, p->ranks_per_node, p->core);
+    if (l->of_one_node) {
+        fold_nodes(out, l, &f);
+        fabric_clear(&f);
+        return true;
+    }
     bool folds = fold_prepare(&r, p, &f);
     uint32_t *stands = xcalloc(r.n, sizeof *stands);
     folds = folds && fold_refine(&r, stands) && fold_shares_none(&r, stands);
@@ -318,11 +408,16 @@ void fold_clear(struct fold *fold)
     free(fold->nics);
 }
 
-void fold_carry(const struct machine *m, const struct loop *l, struct engine *e)
+void fold_carry(const struct fold *fold, const struct machine *m,
+                const struct loop *l, struct engine *e)
 {
     const struct plan *p = &l->body;
     struct fabric f;
 
+    if (l->of_one_node) {
+        engine_add_up_carried(e, fold->links);
+        return;
+    }
     fabric_init(&f, e, m, p->nodes, p->ranks_per_node, p->core);
     engine_forget_carried(e);
     for (size_t i = 0; i < p->nops; i++) {

@@ -29,13 +29,14 @@ struct fold {
 /* Folds a loop on an engine whose clock is at 0. Returns false, and makes
  * nothing, if the loop does not consist of pushes in one part, if routes depend
  * on the load, or if too few operations are alike; also if two that are alike
- * share a link or a NIC, because one of them has it first. */
+ * share a link or a NIC, because one of them has it first. A loop of one node
+ * (loop.h) is folded already: its links and NICs stand for those of all. */
 bool fold_make(struct fold *out, const struct machine *m, const struct loop *l,
                struct engine *e);
 void fold_clear(struct fold *fold);
 
 /* Sets the traffic of all links to that of all operations. */
-void fold_carry(const struct machine *m, const struct loop *l,
-                struct engine *e);
+void fold_carry(const struct fold *fold, const struct machine *m,
+                const struct loop *l, struct engine *e);
 
 #endif

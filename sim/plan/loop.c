@@ -26,6 +26,11 @@ void loop_add_part(struct loop *l, struct plan body, uint32_t steps)
     l->more[l->nmore++] = (struct loop_part){body, steps};
 }
 
+unsigned loop_alike(const struct loop *l)
+{
+    return l->of_one_node ? l->body.nodes : 1;
+}
+
 uint32_t loop_steps(const struct loop *l)
 {
     uint32_t steps = l->steps;
@@ -41,7 +46,7 @@ uint64_t loop_ops(const struct loop *l)
 
     for (unsigned part = 0; part <= l->nmore; part++)
         ops += (uint64_t)loop_part_steps(l, part) * loop_body(l, part)->nops;
-    return ops;
+    return ops * loop_alike(l);
 }
 
 static void loop_empty_plan(struct plan *p, const struct plan *like)
@@ -197,6 +202,34 @@ static void loop_unroll_op(struct plan *p, const struct loop *l,
             loop_unroll_dep(p, l, at, b->deps[d]);
 }
 
+/* Moves an operation to a node that is `away` nodes further on. */
+static void loop_move_op(struct op *o, const struct plan *p, unsigned away,
+                         uint32_t ngpus)
+{
+    o->src =
+        (o->src + away * p->ranks_per_node) % (p->nodes * p->ranks_per_node);
+    o->dst =
+        (o->dst + away * p->ranks_per_node) % (p->nodes * p->ranks_per_node);
+    o->src_gpu = (o->src_gpu + away * ngpus) % (p->nodes * ngpus);
+    o->dst_gpu = (o->dst_gpu + away * ngpus) % (p->nodes * ngpus);
+}
+
+/* Makes the loop of all nodes from that of one. */
+static void loop_of_all_nodes(struct loop *out, const struct loop *l)
+{
+    const struct plan *b = &l->body;
+
+    *out = (struct loop){.steps = l->steps};
+    loop_empty_plan(&out->body, b);
+    for (unsigned node = 0; node < b->nodes; node++)
+        for (uint32_t i = 0; i < b->nops; i++) {
+            uint32_t op = plan_add_copy(&out->body, b, i);
+            loop_move_op(&out->body.ops[op], b, node, l->ngpus);
+            for (uint32_t d = plan_first_dep(b, i); d < plan_end_dep(b, i); d++)
+                plan_after(&out->body, b->deps[d] + node * (uint32_t)b->nops);
+        }
+}
+
 static void loop_unroll_part(struct plan *p, const struct loop *l,
                              unsigned part, uint32_t *before)
 {
@@ -222,12 +255,19 @@ int loop_unroll(struct plan *p, const struct loop *l, struct err *err)
         deps += (double)loop_part_steps(l, part) *
                 (double)loop_body(l, part)->ndeps;
     }
+    ops *= loop_alike(l);
+    deps *= loop_alike(l);
     if (ops >= LAST_STEP || deps >= UINT32_MAX)
         return fail(err, "%s: %u steps of %zu operations are too many to store",
                     l->body.name, loop_steps(l), l->body.nops);
+    struct loop whole = {0};
+    if (l->of_one_node)
+        loop_of_all_nodes(&whole, l);
+    const struct loop *from = l->of_one_node ? &whole : l;
     loop_empty_plan(p, &l->body);
     for (unsigned part = 0; part <= l->nmore; part++)
-        loop_unroll_part(p, l, part, &before);
+        loop_unroll_part(p, from, part, &before);
+    loop_clear(&whole);
     return 0;
 }
 

@@ -25,6 +25,12 @@ struct loop {
     /* The body's operations are messages without dependencies: all steps are
      * posted at the beginning, one after the other. */
     bool at_once;
+    /* The body has the operations of node 0 alone, and those of node k are the
+     * same between nodes that are k further on, around the nodes; nodes that
+     * can change places (machine_nodes_alike()). Operation i of node k is
+     * number k * body.nops + i of a step. */
+    bool of_one_node;
+    uint32_t ngpus; /* of a node, if of_one_node */
     /* Steps may be skipped if the state equals an earlier one; states are
      * compared when operation 0 of a step ends. */
     bool repeats;
@@ -55,6 +61,8 @@ static inline struct loop loop_of_plan(const struct plan *p)
 /* Adds another part of `steps` steps; the loop owns its body from now on. */
 void loop_add_part(struct loop *l, struct plan body, uint32_t steps);
 
+/* Returns the nodes of which each does what the body says: 1, or all. */
+unsigned loop_alike(const struct loop *l);
 /* Return the steps and the operations of all parts. */
 uint32_t loop_steps(const struct loop *l);
 uint64_t loop_ops(const struct loop *l);

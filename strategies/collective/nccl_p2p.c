@@ -9,9 +9,9 @@
  *
  * A message to another node goes by NVLink to the GPU that shares a rail with
  * the receiver, and from there through that GPU's NIC (PXN), if NVLink joins
- * the GPUs. Jobs of more than MOST_PLANNED ranks send straight instead, in
- * turns in which rank r sends to rank r + i, because a plan of all messages
- * would be too long.
+ * the GPUs. A plan of all messages of more than MOST_PLANNED ranks would be too
+ * long: if nodes are alike, it has those that one node sends; otherwise ranks
+ * send straight, in turns in which rank r sends to rank r + i.
  */
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/nccl_graph.h"
@@ -151,12 +151,13 @@ static void p2p_block(const struct p2p *x, uint32_t from, uint32_t to)
     p2p_carries(x, from, to);
 }
 
-static void p2p_all(struct p2p *x)
+/* Plans all messages of the first `senders` ranks. */
+static void p2p_all(struct p2p *x, uint32_t senders)
 {
     x->newest = xcalloc((size_t)x->ranks * x->at_once, sizeof *x->newest);
     x->sent = xcalloc(x->ranks, sizeof *x->sent);
     for (uint32_t i = 1; i < x->ranks; i++)
-        for (uint32_t r = 0; r < x->ranks; r++)
+        for (uint32_t r = 0; r < senders; r++)
             p2p_block(x, r, (r + i) % x->ranks);
     free(x->newest);
     free(x->sent);
@@ -211,8 +212,12 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     uint64_t chunk_B = set_chunk_B(&s);
     l->body.begin_s +=
         p->fill_s_per_B * fmin(part_B, (double)(chunk_B ? chunk_B : p->slot_B));
-    if (x.ranks <= MOST_PLANNED)
-        p2p_all(&x);
+    l->of_one_node = x.ranks > MOST_PLANNED &&
+                     x.ranks == c->nodes * c->ranks_per_node &&
+                     machine_nodes_alike(m, c->nodes);
+    l->ngpus = m->ngpus;
+    if (x.ranks <= MOST_PLANNED || l->of_one_node)
+        p2p_all(&x, l->of_one_node ? c->ranks_per_node : x.ranks);
     else
         p2p_turns(&x);
     return 0;

@@ -121,7 +121,7 @@ static void run_count_step(struct report *r, const struct machine *m,
 }
 
 static void run_count_part(struct report *all, const struct machine *m,
-                           const struct plan *body, uint32_t steps)
+                           const struct plan *body, uint64_t steps)
 {
     struct report r = {0};
 
@@ -145,7 +145,8 @@ static void run_count(struct report *r, const struct machine *m,
     for (uint32_t step = 0; l->turning && step < l->steps; step++)
         run_count_step(r, m, l, step);
     for (unsigned part = 0; !l->turning && part <= l->nmore; part++)
-        run_count_part(r, m, loop_body(l, part), loop_part_steps(l, part));
+        run_count_part(r, m, loop_body(l, part),
+                       (uint64_t)loop_part_steps(l, part) * loop_alike(l));
 }
 
 static void run_loop_sum_up(struct outcome *o, const struct machine *m,

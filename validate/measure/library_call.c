@@ -22,7 +22,7 @@ static uint64_t loop_flows(const struct loop *l)
     for (unsigned part = 0; part <= l->nmore; part++)
         flows +=
             (uint64_t)loop_part_steps(l, part) * plan_flows(loop_body(l, part));
-    return flows;
+    return flows * loop_alike(l);
 }
 
 /* Keeps the time and the most utilised link, and frees the rest. */

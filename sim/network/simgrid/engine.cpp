@@ -339,7 +339,7 @@ static const struct engine_kind_ops simgrid_ops = {
     free_engine, nullptr,    nullptr,     now,          after,     start_flow,
     run,         link_count, link_use_of, link_name_of, latency_s, nullptr,
     nullptr,     nullptr,    nullptr,     nullptr,      nullptr,   nullptr,
-    nullptr,     nullptr,    nullptr};
+    nullptr,     nullptr,    nullptr,     nullptr};
 
 static void configure(const char *option)
 {
