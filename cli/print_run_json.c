@@ -227,7 +227,8 @@ static void add_judged(struct json *o, const struct judged *j)
     if (j->ours)
         json_add_string(o, "library_strategy", j->ours);
     json_add_known(o, "library_regret", judged_regret(j));
-    json_add_string(o, "best", j->best);
+    if (j->best)
+        json_add_string(o, "best", j->best);
 }
 
 void add_tie(struct json *doc, const struct run_results *r)

@@ -20,7 +20,9 @@ static const char *print_sizes_second(const struct run_results *r)
 {
     const struct judged *j = r->judged;
 
-    return r->job->automatic ? j->best : j->takes ? j->takes : "-";
+    const char *second = r->job->automatic ? j->best : j->takes;
+
+    return second ? second : "-";
 }
 
 static bool is_judged(const struct run_results *r)

@@ -86,8 +86,8 @@ static void routes(const struct machine *m, unsigned nodes, bool nvlink)
     loop_clear(&l);
 }
 
-/* Of jobs of many ranks the messages of one node are planned; on nodes that are
- * not alike ranks send one message at a time, which has the channels of all.
+/* If a job has many ranks, the messages of one node are planned. If nodes are
+ * not alike, ranks send one message at a time, which has the channels of all:
  * 200 channels are 256 as a power of two, and an operation holds 255. */
 static void many_channels(struct machine *m)
 {

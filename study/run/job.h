@@ -58,11 +58,12 @@ struct job {
     size_t nchoices;
     /* For a collective: the library whose choice is compared with the others,
      * and whether its choice is the one that was asked for; all candidates are
-     * run in any case. */
+     * run in any case, unless it is `alone`. */
     const struct collective_library *library;
     bool automatic;
-    bool all;  /* none was named: all that the machine can do */
-    bool told; /* and that its libraries can be told to use */
+    bool alone; /* it is not compared: automatic, on more than 512 ranks */
+    bool all;   /* none was named: all that the machine can do */
+    bool told;  /* and that its libraries can be told to use */
     struct strategy_options options;
     /* The reason why options.pack is not set: "--no-packing", or the key that
      * the machine lacks; NULL if it is set. */

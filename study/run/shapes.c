@@ -214,6 +214,24 @@ static int job_ask_libraries(struct job *j, struct err *err)
     return 0;
 }
 
+/* Keeps only the library's choice of a collective on many ranks, if that alone
+ * is to be shown: many of the others would take minutes and gigabytes. */
+static void job_compare_few(struct job *j)
+{
+    enum { MOST_COMPARED = 512 };
+    struct collective asked = job_collective(j);
+
+    if (!j->automatic || collective_ranks(&asked) <= MOST_COMPARED)
+        return;
+    struct library_choice taken = job_library_choice(j);
+    for (size_t i = 0; i < j->nchoices; i++)
+        if (j->choices[i].algorithm == taken.ours) {
+            j->choices[0] = j->choices[i];
+            j->nchoices = 1;
+            j->alone = true;
+        }
+}
+
 /* Makes a load each of whose plans is placed when it is made. */
 static int job_make_placed(struct job *j, const struct request *r,
                            struct err *err)
@@ -229,7 +247,10 @@ static int job_make_placed(struct job *j, const struct request *r,
 static int job_make_collective(struct job *j, const struct request *r,
                                struct err *err)
 {
-    return job_make_placed(j, r, err) < 0 ? -1 : job_ask_libraries(j, err);
+    if (job_make_placed(j, r, err) < 0 || job_ask_libraries(j, err) < 0)
+        return -1;
+    job_compare_few(j);
+    return 0;
 }
 
 static const struct plan *plan_collective(struct plan *p, const struct job *j,

@@ -275,9 +275,9 @@ static int sweep_judge(struct sweep_size *size, struct err *err)
         .library = j->library->name,
         .takes = c.theirs,
         .ours = c.ours ? c.ours->name : NULL,
-        .best = size->runs.list[0].name,
+        .best = j->alone ? NULL : size->runs.list[0].name,
         .time_s = chosen ? chosen->time_s : NAN,
-        .best_s = size->runs.list[0].time_s,
+        .best_s = j->alone ? NAN : size->runs.list[0].time_s,
     };
     return j->automatic ? sweep_take(size, chosen, err) : 0;
 }

@@ -29,8 +29,8 @@ struct judged {
     /* The library's name of its choice; NULL if it has none. */
     const char *takes;
     const char *ours; /* our name of it; NULL if there is no plan of it */
-    const char *best;
-    double time_s; /* the choice's; NAN if it was not run */
+    const char *best; /* NULL if no others were run */
+    double time_s;    /* the choice's; NAN if it was not run */
     double best_s;
 };
 /* Returns the regret of the choice: its time divided by the best, minus 1 (0.25
