@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds the numbers of NCCL that follow from the architecture of a machine's
- * GPUs. */
+/* Adds the numbers of NCCL, or RCCL, that follow from the architecture of a
+ * machine's GPUs. */
 #include "platforms/nccl_parts.h"
 
 #include "base/json.h"
@@ -12,29 +12,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
+struct part {
+    const char *family;
+    int base;
     long least;
+    enum nccl_generation generation;
     const char *name;
-} parts[] = {
-#define NCCL_PART(least, name) {least, name},
-#include "platforms/nccl_parts.def"
 };
 
-/* Returns the name of the architecture's part, or NULL if it is not NVIDIA's or
- * too old. */
-static const char *part_of(const struct json *doc)
+/* Returns the part of an architecture, or NULL if it is of no family. */
+static const struct part *part_of(const char *arch)
+{
+    static const struct part parts[] = {
+#define NCCL_PART(...) {__VA_ARGS__},
+#include "platforms/nccl_parts.def"
+    };
+    const struct part *found = NULL;
+
+    for (size_t i = 0; arch && i < sizeof parts / sizeof parts[0]; i++) {
+        size_t n = strlen(parts[i].family);
+        if (!strncmp(arch, parts[i].family, n) &&
+            strtol(arch + n, NULL, parts[i].base) >= parts[i].least)
+            found = &parts[i];
+    }
+    return found;
+}
+
+enum nccl_generation nccl_generation_by(const char *arch)
+{
+    const struct part *part = part_of(arch);
+
+    return part ? part->generation : NCCL_NO_GENERATION;
+}
+
+/* Returns the name of the file for the machine's GPUs, or NULL. */
+static const char *file_of(const struct json *doc)
 {
     const struct json *gpu = json_member(doc, "gpu");
-    const char *arch = gpu ? json_string(json_member(gpu, "arch")) : NULL;
-    const char *name = NULL;
+    const struct part *part =
+        part_of(gpu ? json_string(json_member(gpu, "arch")) : NULL);
 
-    if (!arch || strncmp(arch, "sm_", 3) != 0)
-        return NULL;
-    long sm = strtol(arch + 3, NULL, 10);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (sm >= parts[i].least)
-            name = parts[i].name;
-    return name;
+    return part ? part->name : NULL;
 }
 
 /* Returns whether the machine leaves out NCCL's numbers. If it says nothing of
@@ -65,11 +83,11 @@ static int put_below(struct json *doc, const struct json *part, const char *key,
 
 int nccl_parts_add(struct json *doc, struct err *err)
 {
-    const char *name = json_is_object(doc) ? part_of(doc) : NULL;
+    const char *name = json_is_object(doc) ? file_of(doc) : NULL;
 
     if (!name || !leaves_out(doc))
         return 0;
-    char *file = xasprintf("parts/nccl-%s", name);
+    char *file = xasprintf("parts/%s", name);
     char *path = platform_find(file);
     struct json *part = path ? compose_load(path, err) : NULL;
     int result = part && put_below(doc, part, "nccl", err) == 0

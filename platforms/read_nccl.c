@@ -94,8 +94,8 @@ static const struct key nccl_rows[] = {
     {"simple", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol simple"},
     {"ll", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol ll"},
     {"ll128", KEY_OTHER, .needed = KEY_ALWAYS, .help = "the protocol ll128"},
-    {"nvls", KEY_OTHER, .needed = KEY_ALWAYS,
-     .help = "the algorithm by switches that reduce"},
+    {"nvls", KEY_OTHER,
+     .help = "the algorithm by switches that reduce (RCCL has none)"},
     {"p2p", KEY_OTHER, .help = "groups of sends and receives: all-to-alls"},
     {"pat", KEY_OTHER,
      .help = "parallel aggregated trees, for nodes of one GPU"},
@@ -162,7 +162,7 @@ int read_nccl_model(struct machine *m, const struct json *o, struct err *err)
             return fail_at_place(err, "settings");
     }
     for (int i = 0; i < NNCCL_PROTOCOLS; i++)
-        if (i >= NCCL_P2P && !json_member(o, nccl_protocol_names[i]))
+        if (i >= NCCL_NVLS && !json_member(o, nccl_protocol_names[i]))
             continue;
         else if (json_get_object(o, nccl_protocol_names[i], &p, err) < 0)
             return -1;

@@ -299,11 +299,15 @@ for version in 2.7:1:2.8 2.8:0: 2.18:0: 2.30:0: 2.31:1:2.30; do
     remarks "$n" "no rules of this version are known${nearest:+; those of $nearest are used}" \
         --platform dgx-h100 --nodes 1 $device --set "nccl.version=$set"
 done
-for machine in mi300x-8:1 mi355x-8:1 frontier:0 tuolumne:0 dgx-a100:0; do
-    remarks "${machine#*:}" "RCCL is not modelled: an MPI library's choice" \
-        --platform "${machine%:*}" --nodes 1 $device
+for machine in mi300x-8 mi355x-8 frontier tuolumne dgx-a100; do
+    remarks 0 "RCCL is not modelled" --platform "$machine" --nodes 1 $device
 done
-remarks 0 "RCCL" --platform mi300x-8 --nodes 1 --workload allreduce:bytes=1M,memory=host
+echo '{"format": 1, "name": "mi100", "about": "a test", "extends": "mi300x-8", "gpu": {"arch": "gfx908"}}' >"$folder/mi100.json"
+remarks 1 "RCCL is not modelled for gfx908: an MPI library's choice" \
+    --platform "$folder/mi100.json" --nodes 1 $device
+remarks 1 "RCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring" \
+    --platform mi300x-8 --nodes 1 $device --nccl NCCL_ALGO=NVLS
+remarks 0 "RCCL is not modelled" --platform "$folder/mi100.json" --nodes 1 --workload allreduce:bytes=1M,memory=host
 
 # One GPU sends nothing, so that NCCL's loops have no steps.
 for kind in allreduce allgather reduce_scatter alltoall broadcast reduce; do

@@ -162,7 +162,7 @@ static void generations(void)
         {"dgx-h100", {"gpu.arch=sm_80", "gpu.sms=124"}, "nccl_ring/simple"},
         {"dgx-h100", {"gpu.arch=sm_103"}, "nccl_nvls"},
         {"leonardo", {"gpu.sms=124"}, "nccl_ring/simple"},
-        {"tuolumne", {"gpu.sms=228"}, "nothing"}, /* because NCCL is NVIDIA's */
+        {"tuolumne", {"gpu.sms=228"}, "nothing"}, /* because RCCL is AMD's */
     };
     struct machine m;
     struct err err;

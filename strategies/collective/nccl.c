@@ -3,6 +3,7 @@
 #include "strategies/collective/nccl.h"
 
 #include "strategies/collective/nccl_graph.h"
+#include "strategies/collective/rccl_rings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,20 +57,6 @@ int nccl_check(const struct machine *m, const struct collective_algorithm *a,
 }
 
 /* --- routes --------------------------------------------------------------- */
-
-/* Returns whether a wire joins GPUs a and b of a node. */
-static bool nccl_joined(const struct machine *m, unsigned a, unsigned b)
-{
-    for (size_t i = 0; i < m->nwires; i++) {
-        const struct device *from = &m->devices[m->wires[i].ends[0]];
-        const struct device *to = &m->devices[m->wires[i].ends[1]];
-        if (from->kind == DEVICE_GPU && to->kind == DEVICE_GPU &&
-            ((from->index == a && to->index == b) ||
-             (from->index == b && to->index == a)))
-            return true;
-    }
-    return false;
-}
 
 /* Returns whether a wire joins each pair of GPUs of a node. */
 static bool nccl_is_mesh(const struct machine *m)
@@ -126,30 +113,70 @@ static uint32_t nccl_entries(const struct machine *m, uint32_t n,
     return entries;
 }
 
-/* Sets group g's ring, which enters each node at this GPU and leaves it at the
- * one before. If it stays on rails, every second node has the opposite order,
- * so that it is entered at the GPU at which the one before was left, and so has
- * every second group, so that two of them use the same rails (as logged on a
- * p5, KeitaW/p5-nccl-test-2024-07-19). */
-static void nccl_order(struct nccl_groups *g, uint32_t group, uint32_t enter,
-                       const struct collective *c, bool mesh, bool same_rail)
+/* The rings of a job, which are those of each node one after the other. */
+struct nccl_routes {
+    const struct collective *c;
+    const struct rccl_rings *listed; /* RCCL's of a node, or NULL */
+    const uint32_t *enter; /* of each group the GPU at which it enters a node */
+    bool mesh;
+    bool back;      /* those of the list go back on every second node */
+    bool same_rail; /* rings between nodes stay on rails */
+};
+
+/* Sets local[] to the n ranks of a node in the order of RCCL's list. */
+static void nccl_listed_order(uint32_t *local, uint32_t n, uint32_t group,
+                              bool back, const struct nccl_routes *r)
+{
+    uint32_t ranks = r->c->ranks_per_node, kept = 0;
+
+    for (uint32_t i = 0; i < ranks; i++) {
+        uint32_t at = back ? ranks - 1 - i : i;
+        uint32_t gpu = (uint32_t)(r->listed->gpus[group][at] - '0');
+        if (gpu < n)
+            local[kept++] = gpu;
+    }
+}
+
+/* Sets local[] to the n ranks of a node in the order of group g's ring, which
+ * enters a node at its GPU and leaves it at the one before. If it stays on
+ * rails, every second node has the opposite order, so that it is entered at the
+ * GPU at which the one before was left, and so has every second group, so that
+ * two of them use the same rails (as logged on a p5,
+ * KeitaW/p5-nccl-test-2024-07-19). */
+static void nccl_local_order(uint32_t *local, uint32_t n, uint32_t group,
+                             unsigned node, const struct nccl_routes *r)
+{
+    if (r->listed) {
+        nccl_listed_order(local, n, group, r->back && node % 2, r);
+        return;
+    }
+    if (r->c->nodes == 1) {
+        nccl_cycle(local, n, r->mesh ? group : 0);
+        return;
+    }
+    uint32_t first = r->enter[group] % n;
+    bool back = r->same_rail && group % 2 == 0;
+    if (r->same_rail && node % 2) {
+        first += back ? 1 : n - 1;
+        back = !back;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        local[i] = (first + (back ? n - i : i)) % n;
+}
+
+/* Sets group g's ring. */
+static void nccl_order(struct nccl_groups *g, uint32_t group,
+                       const struct nccl_routes *r)
 {
     uint32_t *order = &g->order[(size_t)group * g->ranks];
-    uint32_t *local = xcalloc(c->ranks_per_node, sizeof *local), at = 0;
+    uint32_t at = 0;
 
-    for (unsigned node = 0; node < c->nodes; node++) {
-        uint32_t n = nccl_ranks_of(c, node), first = enter % n;
-        bool back = same_rail && group % 2 == 0;
-        nccl_cycle(local, n, mesh && c->nodes == 1 ? group : 0);
-        if (same_rail && node % 2) {
-            first += back ? 1 : n - 1;
-            back = !back;
-        }
-        for (uint32_t i = 0; i < n; i++)
-            order[at++] = node * c->ranks_per_node +
-                          local[(first + (back ? n - i : i)) % n];
+    for (unsigned node = 0; node < r->c->nodes; node++) {
+        uint32_t n = nccl_ranks_of(r->c, node);
+        nccl_local_order(&order[at], n, group, node, r);
+        for (uint32_t end = at + n; at < end; at++)
+            order[at] += node * r->c->ranks_per_node;
     }
-    free(local);
 }
 
 static unsigned limited(const struct nccl_settings *s, unsigned channels)
@@ -170,19 +197,36 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
     return limited(&m->nccl.settings, nccl_channels_of(&s));
 }
 
-static void make_groups(struct nccl_groups *g, const struct machine *m,
-                        const struct collective *c, uint64_t channel_B,
-                        bool same_rail)
+/* Returns the number of different rings of all ranks; enter[] has room for
+ * those of a node. */
+static uint32_t nccl_ways(const struct machine *m, const struct nccl_routes *r,
+                          uint32_t *enter)
 {
     static const uint32_t cycles[] = {1, 1, 1, 2, 6};
-    bool mesh =
-        c->ranks_per_node <= 4 && !m->nccl.settings.no_p2p && nccl_is_mesh(m);
+
+    return r->listed         ? rccl_different(r->listed)
+           : r->c->nodes > 1 ? nccl_entries(m, r->c->ranks_per_node, enter)
+           : r->mesh         ? cycles[r->c->ranks_per_node]
+                             : 1;
+}
+
+static void nccl_make_groups(struct nccl_groups *g, const struct machine *m,
+                             const struct collective *c, uint64_t channel_B,
+                             bool of_rings)
+{
+    const struct nccl_system s = nccl_system_of(m, c);
+    uint32_t *enter = xcalloc(c->ranks_per_node, sizeof *enter);
+    struct nccl_routes r = {.c = c,
+                            .listed = s.listed,
+                            .enter = enter,
+                            .mesh = c->ranks_per_node <= 4 &&
+                                    !m->nccl.settings.no_p2p && nccl_is_mesh(m),
+                            .back = of_rings,
+                            .same_rail =
+                                of_rings && m->nccl.settings.same_rail};
     uint64_t channels = c->bytes / channel_B;
     uint64_t most = nccl_channels(m, c, NULL);
-    uint32_t *enter = xcalloc(c->ranks_per_node, sizeof *enter);
-    uint32_t ways = c->nodes > 1 ? nccl_entries(m, c->ranks_per_node, enter)
-                    : mesh       ? cycles[c->ranks_per_node]
-                                 : 1;
+    uint32_t ways = nccl_ways(m, &r, enter);
 
     if (channels > most)
         channels = most;
@@ -193,20 +237,20 @@ static void make_groups(struct nccl_groups *g, const struct machine *m,
     g->channels = (unsigned)(channels / g->n);
     g->order = xcalloc((size_t)g->n * g->ranks, sizeof *g->order);
     for (uint32_t i = 0; i < g->n; i++)
-        nccl_order(g, i, c->nodes > 1 ? enter[i] : 0, c, mesh, same_rail);
+        nccl_order(g, i, &r);
     free(enter);
 }
 
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B)
 {
-    make_groups(g, m, c, channel_B, m->nccl.settings.same_rail);
+    nccl_make_groups(g, m, c, channel_B, true);
 }
 
 void nccl_tree_groups_of(struct nccl_groups *g, const struct machine *m,
                          const struct collective *c, uint64_t channel_B)
 {
-    make_groups(g, m, c, channel_B, false);
+    nccl_make_groups(g, m, c, channel_B, false);
 }
 
 unsigned nccl_heads(const struct machine *m, const struct collective *c)

@@ -54,14 +54,14 @@ unsigned nccl_channels(const struct machine *m, const struct collective *c,
  * Makes the groups, by their rings. On one node of up to four GPUs with a wire
  * between each pair there is a group for each possible cyclic order, else one
  * group. On several nodes there is one for each NIC that is near a GPU: the
- * ring enters each node at a GPU near it and leaves it at the one before. There
- * are fewer groups, with fewer channels, if a channel would have less than
- * channel_B bytes.
+ * ring enters each node at a GPU near it and leaves it at the one before.
+ * RCCL's rings are those of its list for such nodes. There are fewer groups,
+ * with fewer channels, if a channel would have less than channel_B bytes.
  */
 void nccl_groups_of(struct nccl_groups *g, const struct machine *m,
                     const struct collective *c, uint64_t channel_B);
-/* Makes the same groups for trees, whose nodes are alike whatever NICs the
- * rings use. */
+/* Makes the same groups for trees, whose chains begin at the same GPU of each
+ * node, whatever NICs the rings use. */
 void nccl_tree_groups_of(struct nccl_groups *g, const struct machine *m,
                          const struct collective *c, uint64_t channel_B);
 /* Makes a loop with an empty body; the launch of the kernel precedes it. */

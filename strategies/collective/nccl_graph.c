@@ -6,10 +6,9 @@
 #include "strategies/collective/nccl_graph.h"
 
 #include "platforms/nccl_settings.h"
+#include "strategies/collective/rccl_rings.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum nccl_place { INTRA, INTER, NPLACES };
 enum {
@@ -25,9 +24,9 @@ static const struct {
     double speeds_GBps[NNCCL_GENERATIONS][NPLACES][MOST_SPEEDS];
 } numbers = {
 #define NCCL_LINK(generation, specified, raw, counted)                         \
-    .link[NCCL_##generation] = {specified, raw, counted},
+    .link[generation] = {specified, raw, counted},
 #define NCCL_SPEEDS(generation, place, ...)                                    \
-    .speeds_GBps[NCCL_##generation][place] = {__VA_ARGS__},
+    .speeds_GBps[generation][place] = {__VA_ARGS__},
 #include "strategies/collective/nccl_graph.def"
 };
 
@@ -47,25 +46,66 @@ static const struct older {
 
 /* --- the machine from NCCL's view ----------------------------------------- */
 
-enum nccl_generation nccl_generation_of(const struct machine *m)
-{
-    const char *arch = m->gpu.arch;
-
-    if (!arch || strncmp(arch, "sm_", 3) != 0)
-        return NCCL_NO_GENERATION;
-    long sm = strtol(arch + 3, NULL, 10);
-    return sm >= 100  ? NCCL_BLACKWELL
-           : sm >= 90 ? NCCL_HOPPER
-           : sm >= 80 ? NCCL_AMPERE
-                      : NCCL_VOLTA;
-}
-
 /* Returns the other end of a wire, or NO_GPU if the device is at neither. */
 static unsigned far_end(const struct wire *w, unsigned device)
 {
     return w->ends[0] == device   ? w->ends[1]
            : w->ends[1] == device ? w->ends[0]
                                   : NO_GPU;
+}
+
+/* Returns whether a wire joins the GPU to another GPU or a switch of GPUs. */
+static bool has_links(const struct machine *m, unsigned gpu)
+{
+    for (size_t i = 0; i < m->nwires; i++) {
+        unsigned to = far_end(&m->wires[i], gpu);
+        if (to != NO_GPU && m->devices[to].kind != DEVICE_NIC &&
+            !machine_is_pcie(m, to))
+            return true;
+    }
+    return false;
+}
+
+/* Returns the socket to which the GPU's wire is faster than the socket's wires
+ * to others, because both are one APU; or NO_GPU. */
+static unsigned apu_of(const struct machine *m, unsigned gpu)
+{
+    double to_gpu = 0, to_sockets = 0;
+    unsigned socket = NO_GPU;
+
+    for (size_t i = 0; i < m->nwires; i++) {
+        unsigned to = far_end(&m->wires[i], gpu);
+        if (to != NO_GPU && m->devices[to].kind == DEVICE_SOCKET) {
+            socket = to;
+            to_gpu = m->wires[i].bandwidth_Bps;
+        }
+    }
+    for (size_t i = 0; i < m->nwires && socket != NO_GPU; i++) {
+        unsigned to = far_end(&m->wires[i], socket);
+        if (to != NO_GPU && m->devices[to].kind == DEVICE_SOCKET)
+            to_sockets += m->wires[i].bandwidth_Bps;
+    }
+    return to_sockets < to_gpu ? socket : NO_GPU;
+}
+
+unsigned nccl_port(const struct machine *m, unsigned gpu)
+{
+    unsigned device = (unsigned)(machine_gpu(m, gpu) - m->devices);
+    unsigned apu = NO_GPU;
+
+    if (nccl_is_rccl(nccl_generation_of(m)) && !has_links(m, device))
+        apu = apu_of(m, device);
+    return apu == NO_GPU ? device : apu;
+}
+
+bool nccl_joined(const struct machine *m, unsigned a, unsigned b)
+{
+    unsigned from = nccl_port(m, a), to = nccl_port(m, b);
+
+    for (size_t i = 0; i < m->nwires; i++)
+        if (far_end(&m->wires[i], from) == to)
+            return true;
+    return false;
 }
 
 static bool is_nic(const struct machine *m, unsigned device)
@@ -118,32 +158,48 @@ static double nvlink_GBps(const struct nccl_system *s, const struct wire *w)
     return links >= 1 ? links * nccl_link_GBps(s) : GBps;
 }
 
+/* Returns whether the job has the GPU that this device is or belongs to. */
+static bool of_job(const struct nccl_system *s, const struct machine *m,
+                   unsigned device)
+{
+    const struct device *d = &m->devices[device];
+
+    if (s->per_node < 2)
+        return true;
+    if (d->kind == DEVICE_GPU)
+        return d->index < s->per_node;
+    for (unsigned i = 0; i < m->ngpus && d->kind == DEVICE_SOCKET; i++)
+        if (nccl_port(m, i) == device)
+            return i < s->per_node;
+    return d->kind != DEVICE_SOCKET;
+}
+
 /* Sets the bandwidth from the first GPU to the others of the job and to their
  * switches; if it has no such wires, the bandwidth to its socket. */
 static void see_gpu(struct nccl_system *s, const struct machine *m)
 {
     unsigned gpu = (unsigned)(machine_gpu(m, 0) - m->devices);
+    unsigned port = nccl_port(m, 0);
     double by_pci = 0;
 
     for (size_t i = 0; i < m->nwires; i++) {
         const struct wire *w = &m->wires[i];
-        unsigned to = far_end(w, gpu);
-        if (to == NO_GPU || m->devices[to].kind == DEVICE_NIC ||
-            (m->devices[to].kind == DEVICE_GPU && s->per_node > 1 &&
-             m->devices[to].index >= s->per_node))
+        unsigned to = far_end(w, port);
+        if (to == NO_GPU || to == gpu || m->devices[to].kind == DEVICE_NIC)
             continue;
         bool sw = m->devices[to].kind == DEVICE_SWITCH;
-        if (machine_is_pcie(m, to)) {
+        if (port == gpu && machine_is_pcie(m, to)) {
             by_pci += w->bandwidth_Bps / 1e9;
             continue;
         }
-        if (s->set.no_p2p) /* through the memory of a socket */
+        /* Without P2P it goes through the memory of a socket. */
+        if (s->set.no_p2p || !of_job(s, m, to))
             continue;
         s->gpu_GBps += nvlink_GBps(s, w);
         s->switched |= sw;
         s->adds |= sw && (w->reduces || s->generation >= NCCL_HOPPER);
     }
-    s->near_nic = near_nic(m, gpu);
+    s->near_nic = near_nic(m, port);
     s->nvlink = s->gpu_GBps > 0;
     if (!s->nvlink)
         s->gpu_GBps = by_pci;
@@ -183,6 +239,8 @@ struct nccl_system nccl_system_of(const struct machine *m,
         s.adds = false;
     s.net_adds = m->network.reduces && s.set.collnet && c->nodes > 1;
     see_nics(&s, m);
+    if (nccl_is_rccl(s.generation) && s.per_node > 1)
+        s.listed = rccl_rings_of(m, &s);
     return s;
 }
 
@@ -292,6 +350,15 @@ static struct nccl_graph search_rings(const struct nccl_system *s,
     return g;
 }
 
+/* Returns the rings of RCCL's list, which share a GPU's links. Its trees are
+ * chains of the same channels. */
+static struct nccl_graph listed_channels(const struct nccl_system *s)
+{
+    unsigned n = s->listed->copies * rccl_different(s->listed);
+
+    return (struct nccl_graph){n, s->gpu_GBps / n, s->gpu_GBps / n};
+}
+
 struct nccl_graph nccl_search(const struct nccl_system *s,
                               enum nccl_pattern pattern)
 {
@@ -304,6 +371,8 @@ struct nccl_graph nccl_search(const struct nccl_system *s,
         return search_heads(s, speeds_GBps);
     if (pattern == NCCL_HEADS)
         return (struct nccl_graph){0};
+    if (s->listed)
+        return listed_channels(s);
     struct nccl_graph rings = search_rings(s, speeds_GBps);
     return pattern == NCCL_RING ? rings
                                 : search_trees(s, rings.channels, speeds_GBps);
@@ -314,6 +383,8 @@ unsigned nccl_channels_of(const struct nccl_system *s)
     struct nccl_graph rings = nccl_search(s, NCCL_RING);
     unsigned n = 2 * rings.channels;
 
+    if (nccl_is_rccl(s->generation))
+        return rccl_channels(s, rings.channels);
     /* Four channels for each that the search found, if a node has few GPUs. */
     return s->generation >= NCCL_HOPPER && s->nodes > 1 &&
                    rings.intra_GBps > 45 && n < 16

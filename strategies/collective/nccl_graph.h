@@ -8,24 +8,27 @@
 #ifndef STRATEGIES_COLLECTIVE_NCCL_GRAPH_H
 #define STRATEGIES_COLLECTIVE_NCCL_GRAPH_H
 
+#include "platforms/nccl_parts.h"
 #include "strategies/collective/collective.h"
 
-enum nccl_generation {
-    NCCL_VOLTA, /* and older ones */
-    NCCL_AMPERE,
-    NCCL_HOPPER,
-    NCCL_BLACKWELL,
-    NNCCL_GENERATIONS,
-    NCCL_NO_GENERATION = NNCCL_GENERATIONS /* not NVIDIA's, or unknown */
-};
-/* Returns the generation by the compute capability, as NCCL does. */
-enum nccl_generation nccl_generation_of(const struct machine *m);
+/* Returns the generation of the machine's GPUs. */
+static inline enum nccl_generation nccl_generation_of(const struct machine *m)
+{
+    return nccl_generation_by(m->gpu.arch);
+}
+/* Returns whether RCCL is for the generation, instead of NCCL. */
+static inline bool nccl_is_rccl(enum nccl_generation g)
+{
+    return g >= RCCL_MI200 && g < NNCCL_GENERATIONS;
+}
 
 /* NCCL's view of the machine, for a job of so many ranks. Bandwidths are those
  * of one direction, as NCCL counts them. */
+struct rccl_rings;
 struct nccl_system {
     enum nccl_generation generation;
-    unsigned version; /* of NCCL, 227 for 2.27 */
+    unsigned version;                /* of NCCL, 227 for 2.27 */
+    const struct rccl_rings *listed; /* RCCL's rings of such a node, or NULL */
     unsigned ranks, nodes, per_node;
     bool nvlink;       /* NVLink joins the GPUs of a node */
     bool switched;     /* NVLink goes through switches */
@@ -53,10 +56,15 @@ struct nccl_graph {
  * the heads, which are GPUs. */
 struct nccl_graph nccl_search(const struct nccl_system *s,
                               enum nccl_pattern pattern);
+/* Returns the device at which a GPU's links to other GPUs begin: the GPU, or
+ * the socket that it is a part of, as in an APU. */
+unsigned nccl_port(const struct machine *m, unsigned gpu);
+/* Returns whether a wire joins GPUs a and b of a node. */
+bool nccl_joined(const struct machine *m, unsigned a, unsigned b);
 /* Returns the bandwidth of an NVLink, as NCCL counts it. */
 double nccl_link_GBps(const struct nccl_system *s);
-/* Returns the number of channels of rings and trees, which are twice those that
- * the search finds. */
+/* Returns the number of channels of rings and trees: twice those that the
+ * search finds, or as many as RCCL makes of its rings. */
 unsigned nccl_channels_of(const struct nccl_system *s);
 
 #endif

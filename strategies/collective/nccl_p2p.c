@@ -32,14 +32,24 @@ static unsigned power_from(double n)
     return power;
 }
 
-/* Returns the channels that a message may have at most: two for each NVLink to
- * another GPU, or enough for the NIC. */
+/* Returns the channels of a message for each link to another GPU. RCCL has more
+ * on MI300, and twice as many there if one node has all ranks (github.com/ROCm/
+ * rccl 0cbce2a7, src/graph/paths.cc). */
+static unsigned of_link(const struct nccl_system *s)
+{
+    return !nccl_is_rccl(s->generation) || s->generation == RCCL_MI200 ? 2
+           : s->nodes > 1                                              ? 4
+                                                                       : 8;
+}
+
+/* Returns the channels that a message may have at most: so many for each link
+ * to another GPU, or enough for the NIC. */
 static unsigned most_of_peer(const struct nccl_system *s, unsigned all)
 {
     double links = s->nvlink ? round(s->gpu_GBps / nccl_link_GBps(s)) : 1;
     double in_node =
         links / (s->switched || s->per_node < 2 ? 1 : s->per_node - 1);
-    unsigned n = power_from(2 * fmax(1, floor(in_node)));
+    unsigned n = power_from(of_link(s) * fmax(1, floor(in_node)));
 
     if (s->nodes > 1) {
         unsigned set = s->set.net_peer_channels;

@@ -328,9 +328,9 @@ static uint64_t chain_piece_B(const struct collective *c,
 /* Returns the bytes of a channel's chunk. An all-reduce has shorter ones than a
  * slot if the vector is short, because a chunk waits for the one before in each
  * of the steps up and down (github.com/NVIDIA/nccl 5067397c, src/enqueue.cc):
- * by LL128, and by Simple before version 2.20. LL128's threads pass on their
- * lines as they come, so that no longer piece waits than all threads hold at
- * once. */
+ * by LL128, and by Simple before version 2.20 and in RCCL. LL128's threads pass
+ * on their lines as they come, so that no longer piece waits than all threads
+ * hold at once. */
 static uint64_t tree_chunk_B(const struct machine *m,
                              const struct collective *c, enum runtime by,
                              uint64_t channels)
@@ -348,7 +348,7 @@ static uint64_t tree_chunk_B(const struct machine *m,
         return chunk_B < LL128_LINES_B ? chunk_B : LL128_LINES_B;
     }
     if (c->kind == COLLECTIVE_ALLREDUCE && by == RUNTIME_NCCL_SIMPLE &&
-        version < 220) {
+        (version < 220 || nccl_is_rccl(nccl_generation_of(m)))) {
         const struct tree_rule rules[] = {
             {8 * depth, 131072}, {4 * depth, 65536}, {depth, 32768}};
         return tree_halved(rules, 3, p->slot_B, c->bytes, channels);
@@ -397,10 +397,11 @@ static int tree_loop(struct loop *l, const struct machine *m,
     nccl_open(l, m, a, c);
     if (!edges)
         return 0;
-    (c->kind == COLLECTIVE_ALLREDUCE ? nccl_tree_groups_of : nccl_groups_of)(
-        &g, m, c, tree_channel_B(c, p, a->runtime));
+    bool chain = c->kind != COLLECTIVE_ALLREDUCE;
+    (chain ? nccl_groups_of
+           : nccl_tree_groups_of)(&g, m, c, tree_channel_B(c, p, a->runtime));
     nccl_call(l, m, c, g.n * g.channels, 0);
-    bool binary = c->kind == COLLECTIVE_ALLREDUCE && c->nodes > 1;
+    bool binary = !chain && c->nodes > 1;
     uint32_t trees = binary && g.channels > 1 ? 2 : 1;
     struct nccl_carry *carry = xcalloc(1, sizeof *carry);
     g.channels /= trees;

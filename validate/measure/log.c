@@ -118,7 +118,7 @@ static void log_note_library(struct row *r, const struct experiment *x)
         library_of(r->m, x->gpu ? COLLECTIVE_DEVICE : COLLECTIVE_HOST);
     const char *benchmark = csv_text(r->t, r->row, "benchmark");
 
-    if (!strncmp(benchmark, "nccl-", 5) && !library->of_gpus)
+    if (!strncmp(benchmark, "nccl-", 5) && !library->is_for)
         snprintf(r->note, sizeof r->note,
                  "%s does not say how it runs NCCL: simulated as %s",
                  r->m->name, library->name);

@@ -85,7 +85,7 @@ bool library_mpi_is_unknown(const struct machine *m)
 static bool machine_has(const struct machine *m,
                         const struct collective_library *l)
 {
-    return machine_names(m, l) || (l->of_gpus && m->nccl.slots > 0) ||
+    return machine_names(m, l) || (l->is_for && l->is_for(m)) ||
            (m->mpi && library_is_mpi(l, m->mpi));
 }
 
@@ -122,7 +122,7 @@ const struct collective_library *library_of(const struct machine *m,
     size_t n = find_libraries(list, m);
 
     for (size_t i = 0; i < n; i++)
-        if (memory == COLLECTIVE_DEVICE && list[i]->of_gpus)
+        if (memory == COLLECTIVE_DEVICE && list[i]->is_for)
             return list[i];
     for (size_t i = 0; i < n; i++)
         if (list[i]->nrules)

@@ -34,7 +34,9 @@ struct collective_library {
     /* The MPIs of platforms that use this library, by their names before the
      * version, in small letters with hyphens: "spectrum openmpi". */
     const char *mpis;
-    bool of_gpus; /* machines have it if they say how they run NCCL */
+    /* Of a library of GPUs: whether the machine has it, because it says how it
+     * runs NCCL. NULL for others. */
+    bool (*is_for)(const struct machine *m);
     /* The collectives whose rules count the bytes of a block: a bit for each
      * kind. */
     unsigned by_block;
@@ -67,10 +69,10 @@ extern const size_t nlibraries;
  * known ones. */
 const struct collective_library *library_find(const char *name,
                                               struct err *err) MUST_CHECK;
-/* Lists the libraries of the machine in the order of the table: NCCL if the
- * machine has a model of it, the library of its MPI, and those that it names.
- * If none of these is an MPI, the first of the table is included. An unknown
- * name is an error. */
+/* Lists the libraries of the machine in the order of the table: NCCL or RCCL
+ * if the machine has a model of it, the library of its MPI, and those that it
+ * names. If none of these is an MPI, the first of the table is included. An
+ * unknown name is an error. */
 enum { MOST_LIBRARIES = 16 };
 int libraries_of(const struct collective_library *list[MOST_LIBRARIES],
                  size_t *n, const struct machine *m,
@@ -78,8 +80,8 @@ int libraries_of(const struct collective_library *list[MOST_LIBRARIES],
 /* Returns whether the machine has an MPI that none of the libraries knows and
  * names no library with rules; then the first of the table is assumed. */
 bool library_mpi_is_unknown(const struct machine *m);
-/* Returns the library that the machine uses: between GPUs NCCL if it has that,
- * else its first MPI. The names of its libraries must be known
+/* Returns the library that the machine uses: between GPUs NCCL or RCCL if
+ * it has that, else its first MPI. The names of its libraries must be known
  * (libraries_of()). */
 const struct collective_library *library_of(const struct machine *m,
                                             enum collective_memory memory);

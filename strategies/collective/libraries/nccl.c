@@ -7,29 +7,13 @@
  * LL128 is not used between nodes if a GPU reaches the NICs through a CPU: that
  * holds up to NCCL 2.27, and later with PCIe but not with C2C.
  */
-#include "strategies/collective/libraries/library.h"
-#include "strategies/collective/libraries/remarks.h"
-#include "strategies/collective/nccl_graph.h"
+#include "strategies/collective/libraries/nccl_choice.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum tuned_algorithm {
-    TREE,
-    RING,
-    NVLS,
-    NVLS_TREE,
-    PAT,
-    COLLNET_DIRECT,
-    COLLNET_CHAIN,
-    NTUNED_ALGORITHMS
-};
-enum tuned_protocol { LL, LL128, SIMPLE, NTUNED_PROTOCOLS };
-enum tuned_link { NVLINK, PCI, NET, NTUNED_LINKS };
 enum tuned_limit {
     OF_LL,
     OF_RING_LL128,
@@ -63,12 +47,11 @@ static const struct tuned newest = {
 #define NCCL_STEP(link, algorithm, ...)                                        \
     .step_us[link][algorithm] = {__VA_ARGS__},
 #define NCCL_LIMIT(of, generation, ...)                                        \
-    .limit_GBps[OF_##of][NCCL_##generation] = {__VA_ARGS__},
+    .limit_GBps[OF_##of][generation] = {__VA_ARGS__},
 #define NCCL_OF_GENERATION(generation, all, plateau)                           \
-    .all_GBps[NCCL_##generation] = (all),                                      \
-    .plateau_factor[NCCL_##generation] = (plateau),
+    .all_GBps[generation] = (all), .plateau_factor[generation] = (plateau),
 #define NCCL_ONE(of, value) .of = (value),
-#define NCCL_NVLS(generation, part) .nvls_part[NCCL_##generation] = part,
+#define NCCL_NVLS(generation, part) .nvls_part[generation] = part,
 #define NCCL_PAT(part, seen, us)                                               \
     .pat_part = (part), .pat_seen = (seen), .pat_rank_us = (us),
 #define NCCL_COLLNET_PEER(us) .collnet_peer_us = (us),
@@ -140,13 +123,6 @@ static double nccl_limit(const struct nccl_view *v, enum tuned_limit of)
 static bool nccl_splits(enum collective_kind kind)
 {
     return kind == COLLECTIVE_ALLGATHER || kind == COLLECTIVE_REDUCE_SCATTER;
-}
-
-static unsigned nccl_steps(enum collective_kind kind, unsigned ranks)
-{
-    return kind == COLLECTIVE_ALLREDUCE ? 2 * (ranks - 1)
-           : nccl_splits(kind)          ? ranks - 1
-                                        : ranks;
 }
 
 /* Returns a head's bandwidth before version 2.28. */
@@ -284,13 +260,6 @@ static double nccl_GBps(const struct nccl_view *v, enum tuned_algorithm a,
 
 /* --- latency -------------------------------------------------------------- */
 
-/* Returns whether all rings have the same order of ranks. Rings that enter a
- * node by different NICs do so at different GPUs. */
-static bool nccl_same_channels(const struct nccl_view *v)
-{
-    return v->s.nodes == 1 || v->s.per_node == 1 || v->s.nics == 1;
-}
-
 static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
                            enum collective_kind kind, double intra,
                            double inter)
@@ -299,7 +268,7 @@ static double nccl_ring_us(const struct nccl_view *v, enum tuned_protocol p,
     enum tuned_link link = v->s.nodes > 1 ? NET : v->s.nvlink ? NVLINK : PCI;
 
     if (kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_REDUCE)
-        return nccl_same_channels(v)
+        return nccl_same_channels(&v->s)
                    ? v->t.step_us[link][RING][p]
                    : steps * v->t.step_us[link][p == SIMPLE ? TREE : RING][p];
     unsigned between = v->s.nodes == 1 ? 0 : v->s.nodes - 1;
@@ -440,175 +409,51 @@ static double nccl_time_us(const struct nccl_view *v, enum tuned_algorithm a,
     return us + (double)c->bytes / (1000 * GBps);
 }
 
-static const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS] = {
-    [TREE] = {"nccl_tree/ll", "nccl_tree/ll128", "nccl_tree/simple"},
-    [RING] = {"nccl_ring/ll", "nccl_ring/ll128", "nccl_ring/simple"},
-    [NVLS] = {[SIMPLE] = "nccl_nvls"},
-    [NVLS_TREE] = {[SIMPLE] = "nccl_nvls_tree"},
-    [PAT] = {[SIMPLE] = "nccl_pat"},
-    [COLLNET_DIRECT] = {[SIMPLE] = "nccl_collnet_direct"},
-    [COLLNET_CHAIN] = {[SIMPLE] = "nccl_collnet_chain"},
-};
-
-#define P2P_NAME "nccl_p2p"
-
-/* Returns whether a list of NCCL_ALGO or NCCL_PROTO permits a name: all if
- * there is no list, those in it, or with ^ those that are not. */
-static bool nccl_permits(const char *list, const char *name)
+void nccl_tune(struct nccl_tuning *t, const struct machine *m,
+               const struct collective *c)
 {
-    size_t n = strlen(name);
+    struct nccl_view v = nccl_see(m, c);
 
-    if (!list)
-        return true;
-    bool others = *list == '^', found = false;
-    for (const char *at = list + others; *at; at += strcspn(at, ",")) {
-        at += *at == ',';
-        found |= !strncasecmp(at, name, n) && (at[n] == ',' || !at[n]);
-    }
-    return found != others;
-}
-
-static const char *const algorithm_words[] = {
-    "Tree", "Ring", "NVLS", "NVLSTree", "PAT", "CollnetDirect", "CollnetChain"};
-static const char *const protocol_words[] = {"LL", "LL128", "Simple"};
-
-static bool nccl_permitted(const struct machine *m, int a, int p)
-{
-    return nccl_permits(m->nccl.settings.algorithms, algorithm_words[a]) &&
-           nccl_permits(m->nccl.settings.protocols, protocol_words[p]);
+    for (int a = 0; a < NTUNED_ALGORITHMS; a++)
+        for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
+            t->lacks[a][p] = nccl_lacks(&v, a, p, c->kind);
+            t->us[a][p] = t->lacks[a][p] ? 0 : nccl_time_us(&v, a, p, c);
+        }
 }
 
 static const char *nccl_choose(const struct machine *m,
                                const struct collective *c)
 {
-    const char *best = NULL;
-    double least = INFINITY;
+    enum tuned_algorithm a;
+    enum tuned_protocol p;
+    struct nccl_tuning t;
 
-    if (c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
-        collective_ranks(c) < 2 || nccl_generation_of(m) == NCCL_NO_GENERATION)
+    if (!nccl_serves(m, c) || nccl_is_rccl(nccl_generation_of(m)))
         return NULL;
     if (c->kind == COLLECTIVE_ALLTOALL)
-        return m->nccl.protocols[NCCL_P2P].slot_B ? P2P_NAME : NULL;
-    struct nccl_view v = nccl_see(m, c);
-    for (int a = 0; a < NTUNED_ALGORITHMS; a++)
-        for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
-            if (!tuned_names[a][p] || !nccl_permitted(m, a, p) ||
-                nccl_lacks(&v, a, p, c->kind))
-                continue;
-            double us = nccl_time_us(&v, a, p, c);
-            if (us < least) {
-                least = us;
-                best = tuned_names[a][p];
-            }
-        }
-    return best;
+        return m->nccl.protocols[NCCL_P2P].slot_B ? NCCL_P2P_NAME : NULL;
+    nccl_tune(&t, m, c);
+    return nccl_fastest(m, &t, &a, &p) ? tuned_names[a][p] : NULL;
 }
 
-/* Returns "NCCL_ALGO=NVLS excludes Tree, Ring; " for the words that a list does
- * not permit, "" if it permits all. The caller frees it. */
-static char *nccl_excluded(const char *key, const char *list,
-                           const char *const *words, size_t n)
+static const char *nccl_refuses_it(const struct machine *m,
+                                   const struct collective_algorithm *x,
+                                   const struct collective *c)
 {
-    char *text = xstrdup("");
-
-    for (size_t i = 0; i < n; i++) {
-        if (nccl_permits(list, words[i]))
-            continue;
-        char *longer =
-            *text ? xasprintf("%s, %s", text, words[i])
-                  : xasprintf("%s=%s excludes %s", key, list, words[i]);
-        free(text);
-        text = longer;
-    }
-    char *ended = xasprintf("%s%s", text, *text ? "; " : "");
-    free(text);
-    return ended;
+    return nccl_is_rccl(nccl_generation_of(m)) ? "NCCL is for NVIDIA's GPUs"
+                                               : nccl_refuses_told(m, x, c);
 }
 
-/* Returns the reason why NCCL has none of the permitted algorithms. */
-static const char *nccl_lacks_permitted(const struct machine *m,
-                                        const struct collective *c)
+static bool nccl_is_for(const struct machine *m)
 {
-    struct nccl_view v = nccl_see(m, c);
-
-    for (int a = NTUNED_ALGORITHMS; a-- > 0;)
-        for (int p = 0; p < NTUNED_PROTOCOLS; p++)
-            if (tuned_names[a][p] && nccl_permitted(m, a, p))
-                return m->nccl.settings.no_nvls && (a == NVLS || a == NVLS_TREE)
-                           ? "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree"
-                           : nccl_lacks(&v, a, p, c->kind);
-    return "no other has a model";
-}
-
-char *nccl_leaves_nothing(const struct machine *m, const struct collective *c)
-{
-    const struct nccl_settings *s = &m->nccl.settings;
-
-    if (!(s->algorithms || s->protocols) || c->kind == COLLECTIVE_ALLTOALL ||
-        c->memory != COLLECTIVE_DEVICE || !m->ngpus || c->per_gpu > 1 ||
-        collective_ranks(c) < 2 ||
-        nccl_generation_of(m) == NCCL_NO_GENERATION || nccl_choose(m, c))
-        return NULL;
-    char *algorithms = nccl_excluded("NCCL_ALGO", s->algorithms,
-                                     algorithm_words, NTUNED_ALGORITHMS);
-    char *protocols = nccl_excluded("NCCL_PROTO", s->protocols, protocol_words,
-                                    NTUNED_PROTOCOLS);
-    char *text = xasprintf("NCCL has no algorithm for it: %s%s%s", algorithms,
-                           protocols, nccl_lacks_permitted(m, c));
-    free(algorithms);
-    free(protocols);
-    return text;
-}
-
-/* --- algorithms by selection ---------------------------------------------- */
-
-static bool nccl_is(const struct collective_algorithm *x,
-                    enum tuned_algorithm *algorithm,
-                    enum tuned_protocol *protocol)
-{
-    for (int a = 0; a < NTUNED_ALGORITHMS; a++)
-        for (int p = 0; p < NTUNED_PROTOCOLS; p++)
-            if (tuned_names[a][p] && !strcmp(tuned_names[a][p], x->name)) {
-                *algorithm = a;
-                *protocol = p;
-                return true;
-            }
-    return false;
-}
-
-static bool nccl_has(const struct collective_algorithm *x)
-{
-    enum tuned_algorithm a;
-    enum tuned_protocol p;
-
-    return nccl_is(x, &a, &p) || !strcmp(x->name, P2P_NAME);
-}
-
-static const char *nccl_refuses_told(const struct machine *m,
-                                     const struct collective_algorithm *x,
-                                     const struct collective *c)
-{
-    enum tuned_algorithm a;
-    enum tuned_protocol p;
-
-    bool sends = !strcmp(x->name, P2P_NAME);
-    if (!nccl_is(x, &a, &p) && !sends)
-        return "it is not NCCL's";
-    if (nccl_generation_of(m) == NCCL_NO_GENERATION)
-        return "NCCL is for GPUs whose gpu.arch is sm_NUMBER";
-    if (c->memory != COLLECTIVE_DEVICE)
-        return "NCCL's are between GPUs (memory=device)";
-    if (sends)
-        return NULL;
-    struct nccl_view v = nccl_see(m, c);
-    return nccl_lacks(&v, a, p, c->kind);
+    return m->nccl.slots > 0 && !nccl_is_rccl(nccl_generation_of(m));
 }
 
 const struct collective_library nccl_library = {
     .name = "nccl",
     .summary = "NCCL's model of its own time (commit 5067397c, 2026)",
-    .of_gpus = true,
+    .is_for = nccl_is_for,
     .choose = nccl_choose,
-    .has = nccl_has,
-    .refuses = nccl_refuses_told,
+    .has = nccl_is_tuned,
+    .refuses = nccl_refuses_it,
 };

@@ -2,16 +2,19 @@
 /* Makes the remarks on the choice of the library of a machine's GPUs. */
 #include "strategies/collective/libraries/remarks.h"
 
+#include "strategies/collective/libraries/library.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a sentence if no table has the rules of the machine's NCCL. */
+/* Returns a sentence if no table has the rules of the machine's NCCL; those of
+ * RCCL do not depend on its version. */
 static char *of_version(const struct machine *m)
 {
     unsigned version = m->nccl.version;
     unsigned nearest = version < NCCL_OLDEST ? NCCL_OLDEST : NCCL_NEWEST;
 
-    if (!m->nccl.slots || !version ||
+    if (!nccl_library.is_for(m) || !version ||
         (version >= NCCL_OLDEST && version <= NCCL_NEWEST))
         return NULL;
     return xasprintf("NCCL %s: no rules of this version are known; those of "
@@ -19,14 +22,15 @@ static char *of_version(const struct machine *m)
                      m->nccl.version_text, nearest - 200);
 }
 
-/* Returns a sentence if the GPUs are AMD's and the machine names no library:
- * its users call RCCL, but an MPI is assumed. */
+/* Returns a sentence if the GPUs are AMD's, of no generation that is known, and
+ * the machine names no library: its users call RCCL, but an MPI is assumed. */
 static char *of_rccl(const struct machine *m)
 {
     if (!m->gpu.arch || strncmp(m->gpu.arch, "gfx", 3) != 0 || m->mpi ||
         m->nlibraries)
         return NULL;
-    return xstrdup("RCCL is not modelled: an MPI library's choice");
+    return xasprintf("RCCL is not modelled for %s: an MPI library's choice",
+                     m->gpu.arch);
 }
 
 size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * vllm.c - the all-reduces of vLLM, whose own kernels serve short vectors on
- * one node, and NCCL all others (github.com/vllm-project/vllm 036bb685,
+ * one node, and NCCL or RCCL all others (github.com/vllm-project/vllm 036bb685,
  * csrc/custom_all_reduce.cuh, custom_all_reduce.py: max_size). Its use of
  * symmetric memory and of switches that add is not modelled.
  */
@@ -32,8 +32,10 @@ static const char *vllm_lacks(const struct collective *c)
 static const char *vllm_choose(const struct machine *m,
                                const struct collective *c)
 {
+    const struct collective_library *gpus = library_of(m, COLLECTIVE_DEVICE);
+
     if (vllm_lacks(c))
-        return m->nccl.slots ? nccl_library.choose(m, c) : NULL;
+        return gpus->is_for ? gpus->choose(m, c) : NULL;
     return c->bytes < two_stages_from_B(collective_ranks(c)) ? "one_shot"
                                                              : "two_shot";
 }
