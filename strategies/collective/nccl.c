@@ -282,9 +282,9 @@ void nccl_groups_clear(struct nccl_groups *g)
 
 /* A thread launches kernels in turn if it has several GPUs. Threads of one
  * process take 6 % longer than processes (results/nccl/launch.md), which is
- * left out. The CPU's part
- * comes before the kernels if a call is alone, and while the last ones run if
- * calls are in a row; a long kernel before them, or a graph, hides it. */
+ * left out. The CPU's part comes before the kernels if a call is alone, and
+ * while the last ones run if calls are in a row; a long kernel before them, or
+ * a graph, hides it. */
 void nccl_call(struct loop *l, const struct machine *m,
                const struct collective *c, unsigned channels, uint32_t sends)
 {

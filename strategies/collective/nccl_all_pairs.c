@@ -53,6 +53,7 @@ static int pairs_loop(struct loop *l, const struct machine *m,
     l->repeats = false;
     if (collective_ranks(c) < 2)
         return 0;
+    nccl_call(l, m, c, 1, 0);
     l->body.channel_work.after_s_per_B = p->take_s_per_B;
     pairs_half(l, m, &carry, c, false);
     pairs_half(l, m, &carry, c, true);
