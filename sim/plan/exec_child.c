@@ -10,30 +10,60 @@
 
 /* --- one plan, everything ------------------------------------------------- */
 
-/* Passes those parts of a result that exist, by put() or by get(). */
-static int exec_pass_ops(struct exec_result *r, size_t nops, int fd,
-                         int (*pass)(int fd, void *data, size_t bytes))
-{
-    if (pass(fd, r->ops, r->ops ? nops * sizeof *r->ops : 0) < 0 ||
-        pass(fd, r->sent_s, r->sent_s ? nops * sizeof *r->sent_s : 0) < 0 ||
-        pass(fd, r->partner, r->partner ? nops * sizeof *r->partner : 0) < 0)
-        return -1;
-    struct op_waits *w = &r->waits;
-    if (!w->last)
-        return 0;
-    if (pass(fd, &w->n, sizeof w->n) < 0)
-        return -1;
-    if (!w->list)
-        w->list = xcalloc(w->room = w->n, sizeof *w->list);
-    if (pass(fd, w->list, w->n * sizeof *w->list) < 0 ||
-        pass(fd, w->last, nops * sizeof *w->last) < 0)
-        return -1;
-    return 0;
-}
+/* A result on its way to or from a child, one part after the other. */
+struct passing {
+    int fd;
+    int (*pass)(int fd, void *data, size_t bytes); /* puts or gets */
+    bool failed;
+};
 
 static int exec_put(int fd, void *data, size_t bytes)
 {
     return child_put(fd, data, bytes);
+}
+
+static void pass(struct passing *p, void *data, size_t bytes)
+{
+    p->failed = p->failed || p->pass(p->fd, data, bytes) < 0;
+}
+
+/* Passes a list of n items, which both sides have, or
+ * neither. */
+static void pass_known(struct passing *p, void *list, size_t n, size_t size)
+{
+    pass(p, list, list ? n * size : 0);
+}
+
+/* Passes a list and its number of items; returns the list, which is allocated
+ * if it is new. */
+static void *pass_list(struct passing *p, void *list, size_t *n, size_t size)
+{
+    pass(p, n, sizeof *n);
+    if (!list && *n && !p->failed)
+        list = xcalloc(*n, size);
+    pass(p, list, p->failed ? 0 : *n * size);
+    return list;
+}
+
+static int pass_result(struct passing p, struct exec_result *r, size_t nops)
+{
+    size_t nwaits = r->waits.n, nhosts = r->nhosts;
+
+    pass(&p, &r->time_s, sizeof r->time_s);
+    pass_known(&p, r->ops, nops, sizeof *r->ops);
+    pass_known(&p, r->sent_s, nops, sizeof *r->sent_s);
+    pass_known(&p, r->partner, nops, sizeof *r->partner);
+    pass_known(&p, r->waits.last, nops, sizeof *r->waits.last);
+    r->waits.list =
+        pass_list(&p, r->waits.list, &nwaits, sizeof *r->waits.list);
+    r->waits.n = r->waits.room = (uint32_t)nwaits;
+    pass(&p, &r->links_used, sizeof r->links_used);
+    r->links = pass_list(&p, r->links, &r->nlinks, sizeof *r->links);
+    r->queues = pass_list(&p, r->queues, &r->nqueues, sizeof *r->queues);
+    pass(&p, &r->windows_s, sizeof r->windows_s);
+    r->hosts = pass_list(&p, r->hosts, &nhosts, sizeof *r->hosts);
+    r->nhosts = (uint32_t)nhosts;
+    return p.failed ? -1 : 0;
 }
 
 static void exec_one_in_child(const void *arg, int fd)
@@ -43,19 +73,9 @@ static void exec_one_in_child(const void *arg, int fd)
     struct err err = {0};
     int status = exec_loop_here(&r, job, &err);
 
-    if (child_put_status(fd, status, &err) < 0 || status < 0)
-        return;
-    if (child_put(fd, &r.time_s, sizeof r.time_s) < 0 ||
-        exec_pass_ops(&r, job->l->body.nops, fd, exec_put) < 0 ||
-        child_put(fd, &r.nlinks, sizeof r.nlinks) < 0 ||
-        child_put(fd, &r.links_used, sizeof r.links_used) < 0 ||
-        child_put(fd, r.links, r.nlinks * sizeof *r.links) < 0 ||
-        child_put(fd, &r.nqueues, sizeof r.nqueues) < 0 ||
-        child_put(fd, r.queues, r.nqueues * sizeof *r.queues) < 0 ||
-        child_put(fd, &r.windows_s, sizeof r.windows_s) < 0 ||
-        child_put(fd, &r.nhosts, sizeof r.nhosts) < 0 ||
-        child_put(fd, r.hosts, r.nhosts * sizeof *r.hosts) < 0)
-        return;
+    if (child_put_status(fd, status, &err) == 0 && status == 0)
+        (void)pass_result((struct passing){fd, exec_put, false}, &r,
+                          job->l->body.nops);
 }
 
 static bool exec_read_result(struct exec_result *r, const struct one_job *job,
@@ -63,24 +83,8 @@ static bool exec_read_result(struct exec_result *r, const struct one_job *job,
 {
     exec_result_init(r, job->l, job->keep);
     r->accuracy = exec_loop_accuracy(job->o, job->l);
-    if (child_get(fd, &r->time_s, sizeof r->time_s) < 0 ||
-        exec_pass_ops(r, job->l->body.nops, fd, child_get) < 0 ||
-        child_get(fd, &r->nlinks, sizeof r->nlinks) < 0 ||
-        child_get(fd, &r->links_used, sizeof r->links_used) < 0)
-        return false;
-    r->links = xcalloc(r->nlinks, sizeof *r->links);
-    if (child_get(fd, r->links, r->nlinks * sizeof *r->links) < 0 ||
-        child_get(fd, &r->nqueues, sizeof r->nqueues) < 0)
-        return false;
-    r->queues = xcalloc(r->nqueues, sizeof *r->queues);
-    if (child_get(fd, r->queues, r->nqueues * sizeof *r->queues) < 0 ||
-        child_get(fd, &r->windows_s, sizeof r->windows_s) < 0 ||
-        child_get(fd, &r->nhosts, sizeof r->nhosts) < 0)
-        return false;
-    if (!r->nhosts)
-        return true;
-    r->hosts = xcalloc(r->nhosts, sizeof *r->hosts);
-    return child_get(fd, r->hosts, r->nhosts * sizeof *r->hosts) == 0;
+    return pass_result((struct passing){fd, child_get, false}, r,
+                       job->l->body.nops) == 0;
 }
 
 int exec_loop_in_child(struct exec_result *r, const struct one_job *job,
