@@ -4,6 +4,7 @@
 #include "sim/transport/match.h"
 
 #include "base/err.h"
+#include "sim/transport/envelopes.h"
 #include "sim/transport/walk.h"
 
 #include <stdbool.h>
@@ -14,26 +15,10 @@
  * combination. */
 enum { NO_WILDCARD, WILD_SRC, WILD_TAG, WILD_BOTH, NWILDCARDS };
 
-struct queue {
-    uint32_t first, last; /* MATCH_NONE if empty */
-};
-
-struct entry {
-    struct envelope key;
-    struct queue receives, messages;
-};
-
-/* A hash table with open addressing. An entry is removed once its queues are
- * empty, so that the table stays as small as the number of waiting
- * operations. */
-struct table {
-    struct entry *entries;
-    uint64_t size, used; /* size: 0 or a power of 2 */
-};
-
 struct match {
-    struct table waiting; /* by envelope */
-    struct table pairs;   /* messages by (dst, src), sent and not delivered */
+    /* Queues of receives and of messages, by envelope; and those of messages by
+     * (dst, src) that were sent and not delivered. */
+    struct envelopes waiting, pairs;
     uint32_t *next[NWILDCARDS]; /* next[wildcards][operation] in its queue */
     uint32_t *tag;              /* indexed by message */
     uint32_t *context;          /* indexed by message; NULL if all are 0 */
@@ -56,108 +41,35 @@ struct lists {
     struct walk receives, messages;
 };
 
-static bool match_is_free(const struct entry *e)
+/* Appends an operation to the queue of an envelope. */
+static void match_push(struct envelopes *t, struct envelope key, bool receives,
+                       uint32_t *next, uint32_t op)
 {
-    return e->receives.first == MATCH_NONE && e->messages.first == MATCH_NONE;
-}
+    struct envelope_entry *q = envelopes_want(t, key, receives);
 
-static bool match_same(struct envelope a, struct envelope b)
-{
-    return a.dst == b.dst && a.src == b.src && a.tag == b.tag &&
-           a.context == b.context;
-}
-
-static uint64_t match_place(const struct table *t, struct envelope key)
-{
-    uint64_t h = ((uint64_t)key.dst << 32 | key.src) * 0x9e3779b97f4a7c15u;
-
-    h = (h ^ (h >> 32) ^ key.tag ^ (uint64_t)key.context << 32) *
-        0xbf58476d1ce4e5b9u;
-    return (h ^ (h >> 29)) & (t->size - 1);
-}
-
-/* Returns the key's entry, or the free one for it; t->size > 0. */
-static struct entry *match_seek(const struct table *t, struct envelope key)
-{
-    uint64_t i = match_place(t, key);
-
-    while (!match_is_free(&t->entries[i]) &&
-           !match_same(t->entries[i].key, key))
-        i = (i + 1) & (t->size - 1);
-    return &t->entries[i];
-}
-
-/* Returns NULL if the key is not in the table. */
-static struct entry *match_find(const struct table *t, struct envelope key)
-{
-    if (!t->size)
-        return NULL;
-    struct entry *e = match_seek(t, key);
-    return match_is_free(e) ? NULL : e;
-}
-
-static void match_grow(struct table *t)
-{
-    struct table old = *t;
-
-    t->size = old.size ? 2 * old.size : 64;
-    t->entries = xmalloc(t->size * sizeof *t->entries);
-    /* Sets all to MATCH_NONE. */
-    memset(t->entries, 0xff, t->size * sizeof *t->entries);
-    for (uint64_t i = 0; i < old.size; i++)
-        if (!match_is_free(&old.entries[i]))
-            *match_seek(t, old.entries[i].key) = old.entries[i];
-    free(old.entries);
-}
-
-/* Returns the key's entry; if it is new, the caller fills a queue of it. */
-static struct entry *match_want(struct table *t, struct envelope key)
-{
-    if (2 * (t->used + 1) > t->size)
-        match_grow(t);
-    struct entry *e = match_seek(t, key);
-    if (match_is_free(e)) {
-        e->key = key;
-        t->used++;
-    }
-    return e;
-}
-
-/* Removes an entry that has become empty; entries behind it that it displaced
- * move up. */
-static void match_drop(struct table *t, struct entry *gone)
-{
-    uint64_t hole = (uint64_t)(gone - t->entries), mask = t->size - 1;
-
-    t->used--;
-    for (uint64_t i = (hole + 1) & mask; !match_is_free(&t->entries[i]);
-         i = (i + 1) & mask) {
-        uint64_t home = match_place(t, t->entries[i].key);
-        if (((i - home) & mask) < ((i - hole) & mask))
-            continue;
-        t->entries[hole] = t->entries[i];
-        t->entries[i].receives.first = MATCH_NONE;
-        t->entries[i].messages.first = MATCH_NONE;
-        hole = i;
-    }
-}
-
-static void match_push(struct queue *q, uint32_t *next, uint32_t op)
-{
     next[op] = MATCH_NONE;
-    if (q->first == MATCH_NONE)
-        q->first = op;
+    if (!q->n)
+        q->n = op + 1;
     else
         next[q->last] = op;
     q->last = op;
 }
 
-static uint32_t match_pop(struct queue *q, const uint32_t *next)
+static uint32_t match_first(const struct envelope_entry *q)
 {
-    uint32_t op = q->first;
+    return q->n - 1;
+}
 
-    q->first = next[op];
-    return op;
+/* Removes the first operation of a queue; returns the queue, NULL once it is
+ * empty. */
+static struct envelope_entry *
+match_pop(struct envelopes *t, struct envelope_entry *q, const uint32_t *next)
+{
+    q->n = next[match_first(q)] + 1; /* 0 after MATCH_NONE */
+    if (q->n)
+        return q;
+    envelopes_drop(t, q);
+    return NULL;
 }
 
 /* --- the interface -------------------------------------------------------- */
@@ -192,8 +104,8 @@ void match_free(struct match *m)
 {
     if (!m)
         return;
-    free(m->waiting.entries);
-    free(m->pairs.entries);
+    envelopes_clear(&m->waiting);
+    envelopes_clear(&m->pairs);
     for (int w = 0; w < NWILDCARDS; w++)
         free(m->next[w]);
     free(m->tag);
@@ -308,8 +220,7 @@ void match_send(struct match *m, uint32_t send, struct envelope e)
         m->context = xcalloc(m->nops, sizeof *m->context);
     if (m->context)
         m->context[send] = e.context;
-    match_push(&match_want(&m->pairs, pair)->messages, m->next[NO_WILDCARD],
-               send);
+    match_push(&m->pairs, pair, false, m->next[NO_WILDCARD], send);
 }
 
 void match_complete(const struct match *m, uint32_t send, struct envelope *e)
@@ -322,22 +233,21 @@ void match_complete(const struct match *m, uint32_t send, struct envelope *e)
  * MATCH_NONE if none does. */
 static uint32_t match_take_receive(struct match *m, struct envelope e)
 {
-    struct entry *best = NULL;
+    struct envelope_entry *best = NULL;
 
     for (int w = 0; w < NWILDCARDS; w++) {
-        struct entry *at = match_uses(m, e.dst, w)
-                               ? match_find(&m->waiting, match_widen(e, w))
-                               : NULL;
-        if (at && at->receives.first != MATCH_NONE &&
-            (!best ||
-             m->turn[at->receives.first] < m->turn[best->receives.first]))
+        struct envelope_entry *at =
+            match_uses(m, e.dst, w)
+                ? envelopes_find(&m->waiting, match_widen(e, w), true)
+                : NULL;
+        if (at &&
+            (!best || m->turn[match_first(at)] < m->turn[match_first(best)]))
             best = at;
     }
     if (!best)
         return MATCH_NONE;
-    uint32_t recv = match_pop(&best->receives, m->next[NO_WILDCARD]);
-    if (match_is_free(best))
-        match_drop(&m->waiting, best);
+    uint32_t recv = match_first(best);
+    match_pop(&m->waiting, best, m->next[NO_WILDCARD]);
     return recv;
 }
 
@@ -347,21 +257,19 @@ static void match_wait_for_receive(struct match *m, uint32_t send,
 {
     for (int w = 0; w < NWILDCARDS; w++)
         if (match_uses(m, e.dst, w))
-            match_push(&match_want(&m->waiting, match_widen(e, w))->messages,
-                       m->next[w], send);
+            match_push(&m->waiting, match_widen(e, w), false, m->next[w], send);
 }
 
 /* Returns the first message of the pair if it has arrived, because it may be
  * delivered now, else MATCH_NONE. */
 static uint32_t match_next_of_pair(struct match *m, struct envelope pair)
 {
-    struct entry *at = match_find(&m->pairs, pair);
+    struct envelope_entry *at = envelopes_find(&m->pairs, pair, false);
 
-    if (!at || !m->arrived[at->messages.first])
+    if (!at || !m->arrived[match_first(at)])
         return MATCH_NONE;
-    uint32_t send = match_pop(&at->messages, m->next[NO_WILDCARD]);
-    if (match_is_free(at))
-        match_drop(&m->pairs, at);
+    uint32_t send = match_first(at);
+    match_pop(&m->pairs, at, m->next[NO_WILDCARD]);
     return send;
 }
 
@@ -383,45 +291,37 @@ void match_arrive(struct match *m, uint32_t send, struct envelope e,
     }
 }
 
+/* Returns the queue of messages that fit, which begins with one that is not
+ * taken; NULL if there is none. A message that was taken from another queue is
+ * still in this one. */
+static struct envelope_entry *match_messages(struct match *m, struct envelope e)
+{
+    struct envelope_entry *at = envelopes_find(&m->waiting, e, false);
+
+    while (at && m->taken[match_first(at)])
+        at = match_pop(&m->waiting, at, m->next[match_wildcards_of(e)]);
+    return at;
+}
+
 uint32_t match_post(struct match *m, uint32_t recv, struct envelope e)
 {
-    int w = match_wildcards_of(e);
-    struct entry *at = match_find(&m->waiting, e);
+    struct envelope_entry *at = match_messages(m, e);
+    uint32_t send = at ? match_first(at) : MATCH_NONE;
 
-    /* A message that was taken from another queue is still in this one. */
-    while (at && at->messages.first != MATCH_NONE) {
-        uint32_t send = match_pop(&at->messages, m->next[w]);
-        bool fits = !m->taken[send];
+    match_posting_walks(m, recv, send, e);
+    if (at) {
         m->taken[send] = true;
-        if (match_is_free(at)) {
-            match_drop(&m->waiting, at);
-            at = NULL;
-        }
-        if (fits) {
-            match_posting_walks(m, recv, send, e);
-            return send;
-        }
+        match_pop(&m->waiting, at, m->next[match_wildcards_of(e)]);
+        return send;
     }
-    match_posting_walks(m, recv, MATCH_NONE, e);
     m->turn[recv] = m->turns++;
-    match_push(&match_want(&m->waiting, e)->receives, m->next[NO_WILDCARD],
-               recv);
+    match_push(&m->waiting, e, true, m->next[NO_WILDCARD], recv);
     return MATCH_NONE;
 }
 
 uint32_t match_peek(struct match *m, struct envelope probe)
 {
-    int w = match_wildcards_of(probe);
-    struct entry *at = match_find(&m->waiting, probe);
+    const struct envelope_entry *at = match_messages(m, probe);
 
-    while (at && at->messages.first != MATCH_NONE) {
-        if (!m->taken[at->messages.first])
-            return at->messages.first;
-        (void)match_pop(&at->messages, m->next[w]);
-        if (match_is_free(at)) {
-            match_drop(&m->waiting, at);
-            at = NULL;
-        }
-    }
-    return MATCH_NONE;
+    return at ? match_first(at) : MATCH_NONE;
 }

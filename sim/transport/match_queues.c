@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "sim/transport/matcher.h"
-#include "sim/transport/tuples.h"
+#include "sim/transport/envelopes.h"
 #include "sim/transport/walk.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ struct match_queues {
     uint32_t *ticket;
     struct match_search *searches; /* scratch, one per queue */
     bool counts_equal;
-    struct tuples tuples; /* sent or posted, and not removed by a pass */
+    struct envelopes equal; /* sent or posted, and not removed by a pass */
     struct match_broken broken;
 };
 
@@ -111,7 +111,7 @@ void match_queues_free(struct match_queues *q)
     free(q->servers);
     free(q->ticket);
     free(q->searches);
-    tuples_clear(&q->tuples);
+    envelopes_clear(&q->equal);
     free(q);
 }
 
@@ -162,15 +162,28 @@ static void likes_change(struct match_likes *l, uint32_t before, uint32_t now)
 static void equal_add(struct match_queues *q, struct match_server *s,
                       struct envelope e, bool receives, uint32_t op)
 {
-    uint32_t before, n;
-
     if (!q->counts_equal)
         return;
-    n = tuples_add(&q->tuples, e, receives, op, &before);
+    struct envelope_entry *all = envelopes_want(&q->equal, e, receives);
+    uint32_t before = all->last, n = ++all->n;
+    all->last = op;
     if (receives)
         likes_change(&s->likes, n - 1, n);
-    if (before != MATCH_NONE)
+    if (n > 1)
         break_rule(q, FORBID_EQUAL, op, before);
+}
+
+/* Removes one of the operations with this envelope, and returns how many there
+ * were. */
+static uint32_t equal_less(struct match_queues *q, struct envelope e,
+                           bool receives)
+{
+    struct envelope_entry *all = envelopes_find(&q->equal, e, receives);
+    uint32_t n = all->n--;
+
+    if (n == 1)
+        envelopes_drop(&q->equal, all);
+    return n;
 }
 
 /* Removes both operations of a pair. */
@@ -179,8 +192,8 @@ static void equal_drop(struct match_queues *q, struct match_server *s,
 {
     if (!q->counts_equal)
         return;
-    tuples_drop(&q->tuples, e, false);
-    uint32_t n = tuples_drop(&q->tuples, e, true);
+    equal_less(q, e, false);
+    uint32_t n = equal_less(q, e, true);
     likes_change(&s->likes, n, n - 1);
 }
 
