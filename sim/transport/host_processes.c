@@ -489,14 +489,6 @@ void host_message_send(struct transfer *t)
     thread_pool_add(&host_message_from(l)->sends, l);
 }
 
-struct occupancies host_message_progress(const struct segment *s,
-                                         uint64_t bytes)
-{
-    (void)s;
-    (void)bytes;
-    return (struct occupancies){0};
-}
-
 void host_message_let_go(struct host_message *l)
 {
     struct host_processes *h = l->t->f->host_processes;

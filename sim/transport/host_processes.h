@@ -219,8 +219,5 @@ void host_message_arrived(struct host_message *l);
 /* Announces to the matching that it has arrived, or may come. */
 void host_message_announce(struct host_message *l);
 void host_message_let_go(struct host_message *l);
-/* Returns 0 for both CPUs, because the communication threads do the work. */
-struct occupancies host_message_progress(const struct segment *s,
-                                         uint64_t bytes);
 
 #endif

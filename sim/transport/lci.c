@@ -204,7 +204,6 @@ const struct transport lci_transport = {
                "thread that receives (LCI)",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_NONE,
-    .progress = host_message_progress,
     .post_send = host_message_send,
     .post_recv = host_message_post,
     .rules = &lci_rules,

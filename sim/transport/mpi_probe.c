@@ -265,7 +265,6 @@ const struct transport mpi_probe_transport = {
                "tests what is pending",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_PAIR,
-    .progress = host_message_progress,
     .post_send = host_message_send,
     .post_recv = host_message_post,
     .rules = &mpi_probe_rules,

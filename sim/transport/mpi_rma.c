@@ -232,7 +232,6 @@ const struct transport mpi_rma_transport = {
                "complete and wait, or fences (MPI_Put)",
     .pairing = PAIRING_MPI,
     .ordering = ORDER_NONE,
-    .progress = host_message_progress,
     .post_send = host_message_send,
     .post_recv = host_message_post,
     .rules = &mpi_rma_rules,

@@ -4,20 +4,12 @@
  * 4 B and a flag of 4 B at a time, ll128 120 B and a flag of 8 B. */
 #include "sim/transport/transport.h"
 
-static struct occupancies nccl_progress(const struct segment *s, uint64_t bytes)
-{
-    (void)s;
-    (void)bytes;
-    return (struct occupancies){{0, 0}, {0, 0}};
-}
-
 #define NCCL(name, words)                                                      \
     const struct transport name##_transport = {                                \
         .summary = words,                                                      \
         .pairing = PAIRING_NONE,                                               \
         .ordering = ORDER_PAIR,                                                \
         .by_gpu = true,                                                        \
-        .progress = nccl_progress,                                             \
         .push = transfer_push,                                                 \
         .post_recv = transfer_push_recv,                                       \
     }

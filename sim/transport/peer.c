@@ -5,13 +5,6 @@
  * message of 4 B. Each of a message's channels is a block of threads. */
 #include "sim/transport/transport.h"
 
-static struct occupancies peer_progress(const struct segment *s, uint64_t bytes)
-{
-    (void)s;
-    (void)bytes;
-    return (struct occupancies){{0, 0}, {0, 0}};
-}
-
 /* A block has 512 threads, each of which has one access of 16 B under way. */
 enum { BLOCK_B = 512 * 16, BLOCKS_UNASKED = 32 };
 
@@ -33,7 +26,6 @@ const struct transport peer_transport = {
     .pairing = PAIRING_NONE,
     .ordering = ORDER_PAIR,
     .by_gpu = true,
-    .progress = peer_progress,
     .push = peer_push,
     .post_recv = transfer_push_recv,
 };

@@ -31,7 +31,7 @@ struct transport {
     enum ordering ordering;
     bool by_gpu; /* a kernel can start its transfers */
     /* Returns how long a message with this segment keeps the CPUs of its two
-     * ends busy. */
+     * ends busy. NULL if that is no time. */
     struct occupancies (*progress)(const struct segment *s, uint64_t bytes);
 
     /*
