@@ -81,8 +81,8 @@ static void bench_exchange_head(const struct bench *b)
 {
     bench_text(b, "random messages of 1 to 100 kB on %s, engine %s", b->m->name,
                engine_kind_names[exec_engine(b->exec)]);
-    if (exec_accuracy(b->exec, NULL) > 0)
-        bench_text(b, ", accuracy %g", exec_accuracy(b->exec, NULL));
+    if (exec_accuracy(b->exec, 0) > 0)
+        bench_text(b, ", accuracy %g", exec_accuracy(b->exec, 0));
     bench_text(b, "\n%-26s %9s %9s %19s %8s %14s %8s\n", "case", "messages",
                "CPU s", "min to max s", "wall s", "messages/CPU s", "peak MB");
 }

@@ -530,15 +530,15 @@ static void accuracy_by_size(void)
         plan_work(&p, 0, 0);
     }
     CHECK_EQ(AUTO_EXACT, 20000);
-    CHECK(exec_accuracy(NULL, &p) == 0);
+    CHECK(exec_accuracy(NULL, plan_flows(&p)) == 0);
     plan_copy(&p, PHASE_COPY_OUT, 0, D2H, 0, 1);
-    CHECK(exec_accuracy(NULL, &p) == AUTO_TOLERANCE);
+    CHECK(exec_accuracy(NULL, plan_flows(&p)) == AUTO_TOLERANCE);
     how.accuracy = 0;
-    CHECK(exec_accuracy(&how, &p) == 0);
+    CHECK(exec_accuracy(&how, plan_flows(&p)) == 0);
     how.accuracy = 0.05;
-    CHECK(exec_accuracy(&how, &p) == 0.05);
+    CHECK(exec_accuracy(&how, plan_flows(&p)) == 0.05);
     how.engine = ENGINE_SIMGRID;
-    CHECK(exec_accuracy(&how, &p) == 0);
+    CHECK(exec_accuracy(&how, plan_flows(&p)) == 0);
     plan_clear(&p);
 }
 

@@ -277,7 +277,7 @@ static int traverse_on_engine(struct traversal *t, struct traverse_result *r,
                                 (t->in->ngpus + per_node - 1) / per_node, err);
     if (!t->engine)
         return -1;
-    exec_prepare(t->engine, t->in->exec, exec_accuracy(t->in->exec, NULL));
+    exec_prepare(t->engine, t->in->exec, exec_accuracy(t->in->exec, 0));
     traverse_begin(t, r);
     if (traverse_simulate(t, err) < 0)
         return -1;

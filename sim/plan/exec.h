@@ -149,11 +149,9 @@ int exec_loop(struct exec_result *r, const struct machine *m,
 
 /* Returns the options' engine, or that of exec_defaults. */
 enum engine_kind exec_engine(const struct exec_options *o);
-/* Returns the tolerance of a run of this plan, or of none (NULL); 0 with
+/* Returns the tolerance of a run of `flows` messages and copies; 0 with
  * SimGrid. */
-double exec_accuracy(const struct exec_options *o, const struct plan *p);
-/* Returns the same for a run of `flows` messages and copies. */
-double exec_accuracy_of(const struct exec_options *o, size_t flows);
+double exec_accuracy(const struct exec_options *o, size_t flows);
 /* Makes an engine of that kind for `nodes` nodes of the machine. */
 struct engine *exec_engine_for(const struct machine *m,
                                const struct exec_options *o, unsigned nodes,

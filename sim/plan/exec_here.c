@@ -28,8 +28,7 @@ void exec_result_clear(struct exec_result *r)
 
 double exec_loop_accuracy(const struct exec_options *o, const struct loop *l)
 {
-    return exec_accuracy_of(o,
-                            plan_flows(&l->body) * (l->turning ? l->steps : 1));
+    return exec_accuracy(o, plan_flows(&l->body) * (l->turning ? l->steps : 1));
 }
 
 void exec_result_init(struct exec_result *r, const struct loop *l,
@@ -200,7 +199,7 @@ int exec_time_of(double *time_s, struct engine *e, const struct many_job *job,
     const struct loop l = loop_of_plan(t->plan);
     struct exec_result r;
 
-    exec_prepare(e, job->o, exec_accuracy(job->o, t->plan));
+    exec_prepare(e, job->o, exec_accuracy(job->o, plan_flows(t->plan)));
     exec_result_init(&r, &l, t->measure ? EXEC_TIMES : EXEC_MAKESPAN);
     int result = exec_loop_on(&r, e, job->m, &l, err);
     if (result == 0)

@@ -59,7 +59,7 @@ static const struct exec_options *or_defaults(const struct exec_options *o)
     return o ? o : &exec_defaults;
 }
 
-double exec_accuracy_of(const struct exec_options *o, size_t flows)
+double exec_accuracy(const struct exec_options *o, size_t flows)
 {
     o = or_defaults(o);
     if (o->engine != ENGINE_FLUID)
@@ -67,11 +67,6 @@ double exec_accuracy_of(const struct exec_options *o, size_t flows)
     if (o->accuracy >= 0)
         return o->accuracy;
     return flows > AUTO_EXACT ? AUTO_TOLERANCE : 0;
-}
-
-double exec_accuracy(const struct exec_options *o, const struct plan *p)
-{
-    return exec_accuracy_of(o, p ? plan_flows(p) : 0);
 }
 
 enum engine_kind exec_engine(const struct exec_options *o)

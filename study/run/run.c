@@ -181,7 +181,7 @@ static int run_graph(struct outcome *o, const struct job *j,
     }
     o->graph = r;
     o->time_s = r->time_s;
-    o->accuracy = exec_accuracy(j->exec, NULL);
+    o->accuracy = exec_accuracy(j->exec, 0);
     o->run_wall_s = r->wall_s;
     o->check_wall_s = r->check_wall_s;
     o->links = r->links;
