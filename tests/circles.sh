@@ -18,8 +18,6 @@ import subprocess
 import sys
 
 BY_DESIGN = {
-    # The end of a kernel starts the next one, or gives its workers vertices.
-    "apps/agents": ["agent agent_discrete agent_persistent"],
     # Outputs and measurements of one command, whose file has what they share.
     "cli": ["print_run print_run_json print_sizes",
             "print_trace_json print_trace_lacks print_trace_stats show_trace",

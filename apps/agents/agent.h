@@ -51,7 +51,8 @@ struct traversal {
     unsigned *cores;      /* CPU cores of the processes of a node's GPUs */
     struct agent *agents; /* in->ngpus of them */
     const struct algorithm_table *algorithm;
-    void *state; /* the algorithm's own */
+    void *state;                    /* the algorithm's own */
+    void (*start)(struct agent *a); /* agent_start() */
     struct observer observer;
     struct chunks chunks;
     struct workers_setup workers;

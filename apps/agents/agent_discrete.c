@@ -1,8 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts a GPU's discrete kernels: one after the other, or while others run. */
+/* Starts and ends a GPU's discrete kernels: one after the other, or while
+ * others run. */
 #include "apps/agents/agent_parts.h"
 
 #include <math.h>
+
+/* --- the end of a kernel ---------------------------------------------------
+ */
+
+double agent_send_s(const struct agent *a, uint32_t to)
+{
+    const struct traverse_input *in = a->t->in;
+    const struct gpu_calls *c = machine_gpu_calls(in->m, in->ngpus);
+
+    return to ? step_part_s(traverse_step(in), STEP_SEND, c) +
+                    to * (step_part_s(traverse_step(in), STEP_SEND_PEER, c) +
+                          in->latency_s)
+              : 0;
+}
+
+/* Ends the kernel for the CPU, which now knows of it and sends the updates that
+ * the kernel found. */
+static void agent_ended(void *arg)
+{
+    struct agent *a = arg;
+    struct traversal *t = a->t;
+
+    a->busy = a->launching = false;
+    t->last_s = agent_now(a);
+    observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s,
+                  a->kernel_visits, a->kernel_edges);
+    if (t->workers.at_end)
+        outbox_flush(&a->outbox);
+    t->start(a);
+}
+
+/* Returns the time from a kernel's end until the CPU has made the calls that
+ * follow; the CPU is ahead of the stream while the kernel works. */
+static double agent_after_s(struct agent *a)
+{
+    const struct traversal *t = a->t;
+    double s = agent_now(a) - a->kernel_s;
+    struct step_clock k = {.host_s = a->called_s, .stream_s = s};
+
+    step_do(&k, traverse_step(t->in), STEP_AFTER,
+            machine_gpu_calls(t->in->m, t->in->ngpus));
+    return step_clock_s(&k) - s +
+           (t->workers.at_end ? agent_send_s(a, outbox_to(&a->outbox)) : 0);
+}
+
+void agent_end_kernel(struct agent *a)
+{
+    if (agent_is_persistent(a) || a->launching ||
+        !workers_are_done(&a->workers) || !queues_kernel_is_empty(&a->queues))
+        return;
+    a->launching = true;
+    engine_after(a->t->engine, agent_overlaps(a) ? 0 : agent_after_s(a),
+                 agent_ended, a);
+}
+
+/* --- its start ------------------------------------------------------------ */
 
 static void agent_launched(void *arg)
 {
@@ -12,7 +69,7 @@ static void agent_launched(void *arg)
     queues_launch_kernel(&a->queues);
     agent_workers_take(a);
     agent_end_kernel(a);
-    agent_start(a);
+    a->t->start(a);
 }
 
 /* Launches a kernel that has its vertices; its workers begin after `s`. */

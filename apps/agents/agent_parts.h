@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* agent_parts.h - functions that the files of a GPU's agent share:
- * agent_discrete.c starts discrete kernels, agent_persistent.c the workers of
- * persistent ones, and agent.c does the common part. */
+/* agent_parts.h - functions that the files of a GPU's agent share, from the top
+ * down: agent.c decides what a GPU starts, agent_discrete.c starts and ends
+ * discrete kernels, agent_persistent.c the workers of persistent ones, and
+ * agent_take.c takes the vertices. The end of an event starts the GPU again by
+ * traversal.start. */
 #ifndef STRATEGIES_AGENTS_AGENT_PARTS_H
 #define STRATEGIES_AGENTS_AGENT_PARTS_H
 
@@ -18,15 +20,22 @@ static inline bool agent_is_persistent(const struct agent *a)
     return a->t->in->x->kernel == KERNEL_PERSISTENT;
 }
 
-/* --- agent.c -------------------------------------------------------------- */
+/* Returns whether the CPU launches a discrete kernel before the last has ended.
+ */
+static inline bool agent_overlaps(const struct agent *a)
+{
+    return !agent_is_persistent(a) && a->t->in->x->launch == LAUNCH_OVERLAPPED;
+}
+
+/* --- agent_take.c --------------------------------------------------------- */
 
 /* Gives each idle worker a fetch of vertices, as long as vertices wait. */
 void agent_workers_take(struct agent *a);
-/* Ends the discrete kernel if all of its vertices are done. */
-void agent_end_kernel(struct agent *a);
 
 /* --- agent_discrete.c ----------------------------------------------------- */
 
+/* Ends the discrete kernel if all of its vertices are done. */
+void agent_end_kernel(struct agent *a);
 /* Launches a kernel for all queued vertices. */
 void agent_start_kernel(struct agent *a);
 /* Does the same for kernels that overlap, once the CPU sees that vertices

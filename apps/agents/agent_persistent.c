@@ -55,7 +55,7 @@ static void agent_shows(void *arg)
     }
     a->seen = 0;
     queues_show(&a->queues);
-    agent_start(a);
+    a->t->start(a);
 }
 
 /* Returns the expected number of pushes that have an item: each warp pushes
@@ -107,7 +107,7 @@ static void agent_looked(void *arg)
     t->last_s = agent_now(a);
     observer_done(&t->observer, a->site.gpu, a->kernel_s, t->last_s, 0, 0);
     queues_raise(&a->queues);
-    agent_start(a);
+    t->start(a);
 }
 
 static void agent_look(struct agent *a)
@@ -131,7 +131,7 @@ static void agents_raised(void *arg)
     for (uint32_t i = 0; i < t->in->ngpus; i++)
         queues_advance(&t->agents[i].queues);
     for (uint32_t i = 0; i < t->in->ngpus; i++)
-        agent_start(&t->agents[i]);
+        t->start(&t->agents[i]);
 }
 
 static bool agent_shares_threshold(const struct agent *a)
