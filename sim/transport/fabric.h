@@ -29,8 +29,8 @@ enum transfer_kind {
     TRANSFER_COPY_ASYNC, /* its process continues once it is issued */
     TRANSFER_PACK,
     TRANSFER_WORK,
-    /* The first three kinds under a runtime of teams.h, and the threads of a
-     * process. */
+    /* The first three kinds under a runtime of host_processes.h, and the
+     * threads of a process. */
     TRANSFER_HOST_MESSAGE,
     TRANSFER_HOST_MESSAGE_SEND,
     TRANSFER_HOST_MESSAGE_RECEIVE,
@@ -75,7 +75,7 @@ struct transfer {
          * own, NULL if it is not posted yet. If it is a receive: the
          * message. */
         struct transfer *partner;
-        struct host_message *message; /* if it is sent by teams.h */
+        struct host_message *message; /* if it is sent by host_processes.h */
         double wire_B;                /* for a put: bytes on the wire */
         /* For a push: channels side by side, 1 at least. */
         unsigned channels;
@@ -193,8 +193,8 @@ struct fabric {
     /* The next number in the queue of each resting number, from the owner; NULL
      * if transfers do not rest. */
     uint32_t *behind;
-    struct host_processes
-        *host_processes;       /* NULL unless the runtime is one of teams.h */
+    struct host_processes *
+        host_processes; /* NULL unless the runtime is one of host_processes.h */
     struct transfer_pool pool; /* the owner may take transfers from it */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* host_counts.h - the memory and the work of a process under a runtime with a
- * communication thread (teams.h), for reports. */
+ * communication thread (host_processes.h), for reports. */
 #ifndef SIM_TRANSPORT_HOST_COUNTS_H
 #define SIM_TRANSPORT_HOST_COUNTS_H
 

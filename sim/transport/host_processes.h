@@ -139,7 +139,7 @@ struct host_processes {
     const char *broken_what;
 };
 
-/* Makes the teams of the processes of a fabric; `by` is a runtime with rules.
+/* Makes the threads of the processes of a fabric; `by` is a runtime with rules.
  */
 void host_processes_init(struct fabric *f, enum runtime by);
 void host_processes_free(struct host_processes *h);

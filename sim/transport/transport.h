@@ -53,8 +53,8 @@ struct transport {
      * kernel starts it, it stands for `puts` operations (1 at least) of equal
      * parts of its bytes, which are wire_B on the wire. */
     void (*put)(struct transfer *t);
-    /* The rules of a runtime with a communication thread (teams.h), whose
-     * fabric has teams. */
+    /* The rules of a runtime with a communication thread, whose fabric has
+     * host_processes. */
     const struct runtime_rules *rules;
 };
 extern const struct transport *const transports[NRUNTIMES];
