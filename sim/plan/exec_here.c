@@ -4,7 +4,7 @@
 #include "sim/plan/exec_here.h"
 
 #include "sim/plan/exec_processes.h"
-#include "sim/plan/exec_state.h"
+#include "sim/plan/exec_steps.h"
 #include "sim/plan/fold.h"
 #include "sim/plan/forbidden.h"
 

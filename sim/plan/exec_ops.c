@@ -3,7 +3,7 @@
  * each starts once those before it are finished, and is then a transfer of the
  * transport. */
 #include "sim/plan/exec_processes.h"
-#include "sim/plan/exec_state.h"
+#include "sim/plan/exec_steps.h"
 #include "sim/transport/message_cost.h"
 
 #include <assert.h>

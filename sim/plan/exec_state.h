@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* exec_state.h - the state of a running loop, of which a plan is one step:
  * shared by exec_here.c (begin and end), exec_ops.c (dependencies, transfers of
- * operations), exec_steps.c (memory of steps), exec_skip.c (steps that need not
+ * operations), exec_steps.c (parts and steps), exec_skip.c (steps that need not
  * be simulated), exec_processes.c and exec_stuck.c. */
 #ifndef SIM_PLAN_EXEC_STATE_H
 #define SIM_PLAN_EXEC_STATE_H
@@ -156,23 +156,6 @@ void exec_match_init(struct exec *x);
 void exec_begin(void *arg);
 /* Returns the most CPU time that a message of any part can hide. */
 double exec_hides_s(struct exec *x);
-
-/* --- exec_steps.c --------------------------------------------------------- */
-
-/* Makes the parts of x->l: parts, nparts, most_nops, receives and nsteps; and
- * their dependencies and the first step, unless all operations are posted at
- * once. */
-void exec_parts_init(struct exec *x);
-void exec_parts_clear(struct exec *x);
-struct exec_step *exec_begin_step(struct exec *x, uint32_t step);
-/* Returns a step that has not ended, and begins it if it has not begun. */
-static inline struct exec_step *exec_step(struct exec *x, uint32_t step)
-{
-    struct exec_step *s = step < x->end ? *exec_step_place(x, step) : NULL;
-
-    return s ? s : exec_begin_step(x, step);
-}
-void exec_end_step(struct exec *x, uint32_t step);
 
 /* --- exec_turning.c ------------------------------------------------------- */
 

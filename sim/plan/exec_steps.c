@@ -2,7 +2,7 @@
 /* Prepares the parts of a loop before it runs (their steps, the successors of
  * their operations, the open dependencies as a step begins), and keeps the
  * steps that have begun. */
-#include "sim/plan/exec_state.h"
+#include "sim/plan/exec_steps.h"
 
 #include <assert.h>
 #include <stdlib.h>
