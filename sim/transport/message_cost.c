@@ -82,10 +82,10 @@ static struct occupancies message_cost(const struct transfer *t, uint64_t bytes)
     if (message_is_copy(t))
         return (struct occupancies){.send.s = s->self_s +
                                               s->self_s_per_B * (double)bytes};
-    struct occupancies o = {0};
-    if (transports[t->runtime]->progress)
-        o = transports[t->runtime]->progress(
-            s, (uint64_t)((double)bytes * message_slowdown(t)));
+    const struct transport *by = transports[t->runtime];
+    uint64_t slow_B = (uint64_t)((double)bytes * message_slowdown(t));
+    struct occupancies o =
+        by->progress ? by->progress(s, slow_B) : (struct occupancies){0};
     /* A call inside a GPU may be quicker by more than the CPU is busy: the rest
      * stays on the wire, because no CPU is busy for less than 0. */
     if (t->from_gpu != NO_GPU)
