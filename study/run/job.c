@@ -135,24 +135,27 @@ static int job_read_placement(struct job *j, const struct request *r,
     return 0;
 }
 
-static int job_make_with(struct job *j, const struct machine *m,
-                         const struct request *r, const struct texts *platform,
-                         const struct texts *execution, struct err *err)
+static int job_make(struct job *j, const struct machine *m,
+                    const struct request *r, const struct dealt_sets *sets,
+                    struct err *err)
 {
+    const struct texts *execution = &sets->execution;
+
     if (execution->n && !job_shape(j)->executions)
         return fail(err, "--set execution.%s: %s has no executions",
                     execution->items[0], j->workload->prefix);
     if (job_choose(j, r, execution, err) < 0 ||
         job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
-        job_find_machine(j, m, r, platform, err) < 0 ||
+        job_find_machine(j, m, r, &sets->platform, err) < 0 ||
         job_read_placement(j, r, err) < 0)
         return -1;
     return job_shape(j)->make(j, r, err);
 }
 
-static int job_make_all(struct job *j, const struct machine *m,
-                        const struct request *r, struct err *err)
+/* Finds the workload, whose shape decides about all else. */
+static int job_find_workload(struct job *j, const struct request *r,
+                             struct err *err)
 {
     if (!r->work.words)
         return fail(err, "expected --workload (such as spmv:FILE.mtx)");
@@ -163,12 +166,7 @@ static int job_make_all(struct job *j, const struct machine *m,
         return fail(err, "%s: expected one size: a range is for run and advise",
                     r->work.words);
     j->load.shape = request_shape(r, j->workload);
-    struct dealt_sets dealt;
-    if (deal_sets(&dealt, r, err) < 0)
-        return -1;
-    int result = job_make_with(j, m, r, &dealt.platform, &dealt.execution, err);
-    dealt_free(&dealt);
-    return result;
+    return 0;
 }
 
 int job_machine(struct machine *m, const struct request *r, struct err *err)
@@ -176,9 +174,7 @@ int job_machine(struct machine *m, const struct request *r, struct err *err)
     const struct workload *w = workload_find(r->work.words, err);
     struct dealt_sets dealt;
 
-    if (!w)
-        return -1;
-    if (deal_sets(&dealt, r, err) < 0)
+    if (!w || deal_sets(&dealt, r, err) < 0)
         return -1;
     int result = job_load_platform(m, r->work.cache, request_platform(r, w),
                                    &dealt.platform, err);
@@ -191,9 +187,7 @@ struct json *job_machine_json(const struct request *r, struct err *err)
     const struct workload *w = workload_find(r->work.words, err);
     struct dealt_sets dealt;
 
-    if (!w)
-        return NULL;
-    if (deal_sets(&dealt, r, err) < 0)
+    if (!w || deal_sets(&dealt, r, err) < 0)
         return NULL;
     struct json *doc = platform_json(
         request_platform(r, w), dealt.platform.items, dealt.platform.n, err);
@@ -210,6 +204,8 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
                 struct err *err)
 {
     struct request own;
+    struct dealt_sets sets;
+    int result;
 
     *j = (struct job){.options = r->options, .exec = r->exec};
     if (request_split(&own, r, err) < 0)
@@ -217,10 +213,16 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
     j->words = r->work.words ? xstrdup(r->work.words) : NULL;
     j->plain_words = (char *)own.work.words;
     j->options.ranks_per_node = r->work.ranks_per_node;
-    if (job_make_all(j, m, &own, err) == 0)
-        return 0;
-    job_clear(j);
-    return -1;
+    result = job_find_workload(j, &own, err);
+    if (result == 0)
+        result = deal_sets(&sets, &own, err);
+    if (result == 0) {
+        result = job_make(j, m, &own, &sets, err);
+        dealt_free(&sets);
+    }
+    if (result < 0)
+        job_clear(j);
+    return result;
 }
 
 int job_repeat(struct job *j, unsigned steps, struct err *err)

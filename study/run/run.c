@@ -132,23 +132,6 @@ static int run_plan(struct outcome *o, const struct job *j,
     return result;
 }
 
-static double run_predict(const struct job *j, const struct choice *c,
-                          const struct model_input *in)
-{
-    struct model_time t;
-    struct err ignored;
-
-    if (!c->strategy || !job_shape(j)->closed_forms || c->runtime)
-        return NAN; /* because the closed forms are those of mpi */
-    int result =
-        j->load.halo.nrounds
-            ? model_predict_rounds(&t, j->machine, &j->load.halo, &j->options,
-                                   c->strategy, MODEL_CORRECTED, &ignored)
-            : model_predict(&t, j->machine, in, c->strategy, MODEL_CORRECTED,
-                            &ignored);
-    return result < 0 ? NAN : t.total_s;
-}
-
 /* --- graphs --------------------------------------------------------------- */
 
 /* Returns 1 if the run makes no progress (err says why). */
@@ -191,18 +174,7 @@ static int run_graph(struct outcome *o, const struct job *j,
     return 0;
 }
 
-/* --- all ------------------------------------------------------------------ */
-
-static int run_by_time(const void *a, const void *b)
-{
-    const struct outcome *x = a, *y = b;
-
-    if (!x->why != !y->why)
-        return x->why ? 1 : -1;
-    if (!x->why && x->time_s != y->time_s)
-        return x->time_s < y->time_s ? -1 : 1;
-    return strcmp(x->name, y->name);
-}
+/* --- messages ------------------------------------------------------------- */
 
 /* Returns 1 if the machine cannot do it (err says why). */
 static int run_messages(struct outcome *o, const struct job *j,
@@ -218,24 +190,64 @@ static int run_messages(struct outcome *o, const struct job *j,
     return result;
 }
 
-/* Sets the time for data and result in one buffer. */
-static int run_in_place(struct outcome *o, const struct job *j,
-                        const struct choice *c, struct err *err)
+static double run_predict(const struct job *j, const struct choice *c)
 {
-    const struct run_options options = {0};
+    const struct halo *h = &j->load.halo;
+    struct model_input in;
+    struct model_time t;
+    struct err ignored;
+    int result;
+
+    if (c->runtime)
+        return NAN; /* because the closed forms are those of mpi */
+    if (h->nrounds) {
+        result = model_predict_rounds(&t, j->machine, h, &j->options,
+                                      c->strategy, MODEL_CORRECTED, &ignored);
+    } else {
+        model_input_from_halo(&in, j->machine, h, &j->options);
+        result = model_predict(&t, j->machine, &in, c->strategy,
+                               MODEL_CORRECTED, &ignored);
+    }
+    return result < 0 ? NAN : t.total_s;
+}
+
+static int run_exchange(struct outcome *o, const struct job *j,
+                        const struct choice *c,
+                        const struct run_options *options, struct err *err)
+{
+    int result = run_messages(o, j, c, options, err);
+
+    if (result == 0 && !o->in_steps)
+        o->model_s = run_predict(j, c);
+    return result;
+}
+
+/* Sets the time for data and result in one buffer, too, if both places are
+ * asked for. */
+static int run_collective(struct outcome *o, const struct job *j,
+                          const struct choice *c,
+                          const struct run_options *options, struct err *err)
+{
+    const struct run_options plain = {0};
     struct outcome other = {0};
     struct job in_place = *j;
+    int result = run_messages(o, j, c, options, err);
 
+    if (result || j->load.collective.place != COLLECTIVE_BOTH_PLACES)
+        return result;
     in_place.load.collective.place = COLLECTIVE_IN_PLACE;
     in_place.kept = NULL;
-    int result = run_messages(&other, &in_place, c, &options, err);
+    result = run_messages(&other, &in_place, c, &plain, err);
     o->in_place_s = other.time_s;
     outcome_clear(&other);
     return result;
 }
 
+/* --- one candidate -------------------------------------------------------- */
+
 /* The rest of the table of shapes (shapes.h). */
 static const struct {
+    /* Returns 1 if the machine cannot do the candidate (err says why). */
     int (*run)(struct outcome *o, const struct job *j, const struct choice *c,
                const struct run_options *options, struct err *err);
     /* The name of its candidates in the error if none can be done; NULL if that
@@ -245,11 +257,11 @@ static const struct {
      * not. */
     const char *option, *under_runtimes;
 } run_shapes[NSHAPES] = {
-    [SHAPE_HALO] = {run_messages, "strategies", "--strategy",
+    [SHAPE_HALO] = {run_exchange, "strategies", "--strategy",
                     "--strategy under one --runtime"},
     [SHAPE_PLAN] = {run_messages, "strategies", "--strategy", "--runtime"},
     [SHAPE_GRAPH] = {run_graph, "strategies", "--strategy", "--strategy"},
-    [SHAPE_COLLECTIVE] = {run_messages, "algorithms", "--algorithm",
+    [SHAPE_COLLECTIVE] = {run_collective, "algorithms", "--algorithm",
                           "--algorithm"},
     [SHAPE_TRACE] = {run_messages, "strategies", "--strategy",
                      "--strategy under one --runtime"},
@@ -260,18 +272,12 @@ static const struct {
 /* Fills *o with the outcome, or with the reason why there is none. Returns -1
  * and err on an error. */
 static int run_one(struct outcome *o, const struct job *j,
-                   const struct choice *c, const struct model_input *in,
-                   const struct run_options *options, struct err *err)
+                   const struct choice *c, const struct run_options *options,
+                   struct err *err)
 {
     outcome_init(o, c->name);
     o->untold = c->untold;
     int result = run_shapes[j->load.shape].run(o, j, c, options, err);
-    if (j->workload->algorithm && result == 0)
-        return 0;
-    if (result == 0 && j->load.collective.place == COLLECTIVE_BOTH_PLACES)
-        result = run_in_place(o, j, c, err);
-    if (result == 0 && !o->in_steps)
-        o->model_s = run_predict(j, c, in);
     /* A trace that lacks something itself fails, because no strategy can make
      * up for it. */
     bool given = j->workload->trace && !c->strategy;
@@ -283,79 +289,43 @@ static int run_one(struct outcome *o, const struct job *j,
     return result ? -1 : 0;
 }
 
-/* One candidate of one job. */
-struct run_piece {
-    size_t job, choice;
-};
+/* --- all candidates ------------------------------------------------------- */
+
+static int run_by_time(const void *a, const void *b)
+{
+    const struct outcome *x = a, *y = b;
+
+    if (!x->why != !y->why)
+        return x->why ? 1 : -1;
+    if (!x->why && x->time_s != y->time_s)
+        return x->time_s < y->time_s ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
 
 struct side_by_side {
     const struct job_runs *of;
-    const struct run_piece *pieces;
-    size_t npieces;
-    const struct model_input *in; /* one per job */
+    size_t ncandidates; /* of all jobs */
     const struct exec_options *exec;
     const struct run_options *options;
 };
 
-/* Runs the i-th piece. The jobs share the routes inside the machine's nodes. */
+/* Runs the i-th candidate, one job after the other. The jobs share the routes
+ * inside the machine's nodes. */
 static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
 {
     const struct side_by_side *s = arg;
-    const struct run_piece *piece = &s->pieces[i];
-    const struct job_runs *of = &s->of[piece->job];
-    struct job with_candidates = *of->job;
+    const struct job_runs *of = s->of;
+    struct exec_options exec = *s->exec;
 
     (void)worker;
-    struct exec_options exec = *s->exec;
+    for (; i >= of->n; of++)
+        i -= of->n;
+    struct job j = *of->job;
     /* Threads of its own are for a candidate that has tasks. */
-    exec.jobs = (unsigned)(exec.jobs / s->npieces);
-    with_candidates.exec = &exec;
-    with_candidates.options.no_pieces = true;
-    return run_one(&of->list[piece->choice], &with_candidates,
-                   &of->job->choices[piece->choice], &s->in[piece->job],
-                   s->options, err);
-}
-
-/* Lists the candidates of all jobs, one job after the other, and makes the
- * input of the closed forms for each job. */
-static struct run_piece *run_pieces(size_t *npieces, struct model_input *in,
-                                    struct job_runs *of, size_t n)
-{
-    struct run_piece *pieces;
-    size_t k = 0;
-
-    *npieces = 0;
-    for (size_t i = 0; i < n; i++)
-        *npieces += of[i].job->nchoices;
-    pieces = xcalloc(*npieces, sizeof *pieces);
-    for (size_t i = 0; i < n; i++) {
-        const struct job *j = of[i].job;
-        of[i].n = j->nchoices;
-        of[i].list = xcalloc(j->nchoices, sizeof *of[i].list);
-        if (job_shape(j)->closed_forms)
-            model_input_from_halo(&in[i], j->machine, &j->load.halo,
-                                  &j->options);
-        for (size_t c = 0; c < j->nchoices; c++)
-            pieces[k++] = (struct run_piece){i, c};
-    }
-    return pieces;
-}
-
-static int run_all(struct job_runs *of, size_t n, const struct exec_options *x,
-                   const struct run_options *options, struct err *err)
-{
-    struct model_input *in = xcalloc(n, sizeof *in);
-    size_t npieces;
-    struct run_piece *pieces = run_pieces(&npieces, in, of, n);
-    struct side_by_side s = {of, pieces, npieces, in, x, options};
-
-    /* This comes before there are threads, because SimGrid's engine forks. */
-    int result = engine_prepare(exec_engine(x), err);
-    if (result == 0)
-        result = jobs_run(npieces, x->jobs, run_nth, &s, err);
-    free(pieces);
-    free(in);
-    return result;
+    exec.jobs = (unsigned)(exec.jobs / s->ncandidates);
+    j.exec = &exec;
+    j.options.no_pieces = true;
+    return run_one(&of->list[i], &j, &of->job->choices[i], s->options, err);
 }
 
 /* Compares the strategies for the phases of a trace with the trace as it is,
@@ -420,9 +390,18 @@ int jobs_run_all(struct job_runs *of, size_t n,
                     sizes ? n : n * first->nchoices);
     struct node_routes *node_routes = node_routes_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
+    struct side_by_side s = {of, 0, &exec, options};
 
     exec.node_routes = node_routes;
-    int result = run_all(of, n, &exec, options, err);
+    for (size_t i = 0; i < n; i++) {
+        of[i].n = of[i].job->nchoices;
+        of[i].list = xcalloc(of[i].n, sizeof *of[i].list);
+        s.ncandidates += of[i].n;
+    }
+    /* This comes before there are threads, because SimGrid's engine forks. */
+    int result = engine_prepare(exec_engine(&exec), err);
+    if (result == 0)
+        result = jobs_run(s.ncandidates, exec.jobs, run_nth, &s, err);
     node_routes_free(node_routes);
     for (size_t i = 0; i < n; i++)
         if (result < 0)
@@ -461,11 +440,8 @@ int job_run(struct outcome **list, size_t *n, const struct job *j,
 int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,
                 const struct run_options *options, struct err *err)
 {
-    struct model_input in = {0};
+    int result = run_one(o, j, c, options, err);
 
-    if (job_shape(j)->closed_forms)
-        model_input_from_halo(&in, j->machine, &j->load.halo, &j->options);
-    int result = run_one(o, j, c, &in, options, err);
     if (result == 0 && o->why) {
         *err = *o->why;
         result = -1;
