@@ -144,8 +144,8 @@ static void print_table(const struct rounds_cells *cells)
                (int)sizeof head - 2, "scaled");
     printf("%-16s %-10s%s%s\n", "platform", "runtime", head,
            is_scaled(cells) ? head : "");
-    FOR_TIMED(c, cells)
-    print_rounds_cell(c, is_scaled(cells));
+    FOR_TIMED (c, cells)
+        print_rounds_cell(c, is_scaled(cells));
     printf("\ncompute: of the busiest host in each round; other: communication "
            "that is not overlapped, gathers and scatters\n");
 }
@@ -163,7 +163,7 @@ static struct use_sum sum_use(uint32_t hosts, const struct rounds_time *t)
     struct use_sum s = {.least_B = INFINITY};
 
     for (uint32_t h = 0; h < hosts; h++) {
-        const struct host_use *use = &t->use[h];
+        const struct host_counts *use = &t->use[h];
         s.least_B = fmin(s.least_B, use->most_B);
         s.most_B = fmax(s.most_B, use->most_B);
         s.reserved_B = fmax(s.reserved_B, use->reserved_B);
@@ -187,8 +187,8 @@ static bool has_use(const struct rounds_cells *cells)
 {
     bool any = false;
 
-    FOR_TIMED(c, cells)
-    any |= c->of->on_hosts->as_run.use != NULL;
+    FOR_TIMED (c, cells)
+        any |= c->of->on_hosts->as_run.use != NULL;
     return any;
 }
 
@@ -199,17 +199,18 @@ static void print_memory(const struct rounds_cells *cells)
     printf("\n%-16s %-10s %8s %10s %10s %10s %10s %10s %9s %10s\n", "platform",
            "runtime", "", "least MB", "most MB", "reserved", "windows s",
            "comm. s", "retries", "waits s");
-    FOR_TIMED(c, cells)
-    for (int scaled = 0; scaled < 2; scaled++) {
-        const struct rounds_times *times = c->of->on_hosts;
-        const struct rounds_time *t = scaled ? &times->scaled : &times->as_run;
-        if (!t->use)
-            continue;
-        printf("%-16s %-10s %8s", c->size->machine->name, c->runtime,
-               scaled ? "scaled" : "as run");
-        print_use(cells->of->hosts.n, t);
-        printf("\n");
-    }
+    FOR_TIMED (c, cells)
+        for (int scaled = 0; scaled < 2; scaled++) {
+            const struct rounds_times *times = c->of->on_hosts;
+            const struct rounds_time *t =
+                scaled ? &times->scaled : &times->as_run;
+            if (!t->use)
+                continue;
+            printf("%-16s %-10s %8s", c->size->machine->name, c->runtime,
+                   scaled ? "scaled" : "as run");
+            print_use(cells->of->hosts.n, t);
+            printf("\n");
+        }
     printf(
         "\nbuffers of messages under way at the most, on the host with the "
         "least and the most; packets and windows that are reserved, MB; the "
@@ -224,8 +225,7 @@ static void print_details(const struct rounds_cells *cells)
     const struct rounds *r = &cells->of->result.rounds;
 
     printf("\n%6s %12s %12s %10s", "round", "active", "MB", "messages");
-    FOR_TIMED(c, cells)
-    {
+    FOR_TIMED (c, cells) {
         char *name = xasprintf("%s %s", c->size->machine->name, c->runtime);
         printf(" %20s", name);
         free(name);
@@ -235,8 +235,9 @@ static void print_details(const struct rounds_cells *cells)
         const struct round *one = rounds_at(r, i);
         printf("%6zu %12" PRIu64 " %12.3f %10" PRIu64, i, one->active,
                (double)round_bytes(one) / 1e6, round_messages(one));
-        FOR_TIMED(c, cells)
-        printf(" %17.3f us", c->of->on_hosts->as_run.round_s[i] * 1e6);
+        FOR_TIMED (c, cells)
+            printf(" %17.3f us",
+                   c->of->on_hosts->as_run.rounds[i].time_s * 1e6);
         printf("\n");
     }
 }
@@ -248,8 +249,7 @@ const struct rounds_cell **rounds_ranked(const struct rounds_cells *cells)
     const struct rounds_cell **order = xcalloc(cells->n + 1, sizeof *order);
     size_t n = 0;
 
-    FOR_TIMED(c, cells)
-    {
+    FOR_TIMED (c, cells) {
         size_t at = n++;
         for (; at && c->of->time_s < order[at - 1]->of->time_s; at--)
             order[at] = order[at - 1];
@@ -355,26 +355,22 @@ static void print_csv(const struct rounds_cells *cells)
                of, of, of, of, of, of);
     }
     print_csv_common_head();
-    FOR_TIMED(c, cells)
-    print_csv_cell(cells, c);
+    FOR_TIMED (c, cells)
+        print_csv_cell(cells, c);
 }
 
 static void print_csv_rounds(const struct rounds_cells *cells)
 {
-    const struct rounds *r = &cells->of->result.rounds;
-
     printf("platform,runtime,round,active,messages,bytes,time_s,compute_s");
     print_csv_common_head();
-    FOR_TIMED(c, cells)
-    for (size_t i = 0; i < r->n; i++) {
-        const struct round *one = rounds_at(r, i);
-        const struct rounds_time *t = &c->of->on_hosts->as_run;
-        print_csv_names(c);
-        printf(",%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.9g,%.9g", i,
-               one->active, round_messages(one), round_bytes(one),
-               t->round_s[i], t->round_compute_s[i]);
-        print_csv_common(c);
-    }
+    FOR_TIMED (c, cells)
+        for (size_t i = 0; i < c->of->nrounds; i++) {
+            const struct outcome_round *r = &c->of->on_hosts->as_run.rounds[i];
+            print_csv_names(c);
+            printf(",%zu,%" PRIu64 ",%" PRIu64 ",%.0f,%.9g,%.9g", i, r->active,
+                   r->messages, r->bytes, r->time_s, r->compute_s);
+            print_csv_common(c);
+        }
 }
 
 static void print_text(const struct rounds_cells *cells, bool details)

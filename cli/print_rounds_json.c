@@ -38,7 +38,7 @@ static struct json *use_json(const struct rounds_time *t, uint32_t hosts)
     struct json *list = json_new_array();
 
     for (uint32_t h = 0; h < hosts; h++) {
-        const struct host_use *use = &t->use[h];
+        const struct host_counts *use = &t->use[h];
         struct json *o = json_new_object();
         json_add_number(o, "buffers_most_B", use->most_B);
         json_add_number(o, "reserved_B", use->reserved_B);
@@ -65,13 +65,18 @@ static struct json *time_json(const struct rounds_time *t, uint32_t hosts)
     return o;
 }
 
-static struct json *times_json(const double *of, size_t n)
+/* Adds the times of each round. */
+static void add_times(struct json *o, const struct outcome_round *rounds,
+                      size_t n)
 {
-    struct json *list = json_new_array();
+    struct json *all = json_new_array(), *compute = json_new_array();
 
-    for (size_t i = 0; i < n; i++)
-        json_append(list, json_new_number(of[i]));
-    return list;
+    for (size_t i = 0; i < n; i++) {
+        json_append(all, json_new_number(rounds[i].time_s));
+        json_append(compute, json_new_number(rounds[i].compute_s));
+    }
+    json_add(o, "round_s", all);
+    json_add(o, "round_compute_s", compute);
 }
 
 static struct json *cell_json(const struct graph_rounds *g,
@@ -92,11 +97,8 @@ static struct json *cell_json(const struct graph_rounds *g,
     json_add(o, "as_run", time_json(as_run, g->hosts.n));
     if (g->vertices_x > 0)
         json_add(o, "scaled", time_json(&c->of->on_hosts->scaled, g->hosts.n));
-    if (details) {
-        size_t n = g->result.rounds.n;
-        json_add(o, "round_s", times_json(as_run->round_s, n));
-        json_add(o, "round_compute_s", times_json(as_run->round_compute_s, n));
-    }
+    if (details)
+        add_times(o, as_run->rounds, c->of->nrounds);
     return o;
 }
 

@@ -119,16 +119,16 @@ static void add_links(struct sequence *s, const struct exec_result *x)
     to->nlinks = to->links_used = n;
 }
 
-static void add_hosts(struct sequence *s, const struct exec_result *x)
+void sequence_add_hosts(struct host_counts **all, const struct host_counts *x,
+                        uint32_t n)
 {
-    if (!x->hosts)
+    if (!x)
         return;
-    if (!s->x.hosts)
-        s->x.hosts = xcalloc(x->nhosts, sizeof *s->x.hosts);
-    s->x.nhosts = x->nhosts;
-    for (uint32_t h = 0; h < x->nhosts; h++) {
-        struct host_counts *to = &s->x.hosts[h];
-        const struct host_counts *from = &x->hosts[h];
+    if (!*all)
+        *all = xcalloc(n, sizeof **all);
+    for (uint32_t h = 0; h < n; h++) {
+        struct host_counts *to = &(*all)[h];
+        const struct host_counts *from = &x[h];
         to->live_B = from->live_B;
         to->most_B = fmax(to->most_B, from->most_B);
         to->reserved_B = fmax(to->reserved_B, from->reserved_B);
@@ -152,7 +152,8 @@ void sequence_add(struct sequence *s, const struct plan *p,
     add_times(s, x, p->nops, shift);
     add_waits(s, p, x, shift);
     add_links(s, x);
-    add_hosts(s, x);
+    sequence_add_hosts(&s->x.hosts, x->hosts, x->nhosts);
+    s->x.nhosts = x->hosts ? x->nhosts : s->x.nhosts;
     s->last = shift + last_to_end(x, p->nops);
     s->x.time_s += x->time_s;
     s->x.accuracy = fmax(s->x.accuracy, x->accuracy);

@@ -27,6 +27,9 @@ void sequence_init(struct sequence *s, const struct machine *m,
  * which was simulated with EXEC_DETAILS and all links. */
 void sequence_add(struct sequence *s, const struct plan *p,
                   const struct exec_result *x);
+/* Adds the counts of n hosts, or NULL, to *all, which is NULL at first. */
+void sequence_add_hosts(struct host_counts **all, const struct host_counts *x,
+                        uint32_t n);
 /* Sorts the links, and keeps the `most` most utilised ones; 0 keeps all. */
 void sequence_end(struct sequence *s, unsigned most);
 void sequence_clear(struct sequence *s);

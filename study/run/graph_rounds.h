@@ -8,29 +8,19 @@
 #include "apps/rounds/analytics.h"
 #include "study/run/run.h"
 
-/* The use of each host under a runtime with a communication thread, over all
- * rounds. */
-struct host_use {
-    /* The most bytes in buffers of messages under way, in any round. */
-    double most_B;
-    double reserved_B; /* bytes of packets, windows */
-    uint64_t retries;  /* attempts that found no packet or buffer */
-    double waited_s;   /* seconds of waits for them */
-    double comm_s;     /* seconds its communication thread was busy */
-};
-
 /* The sum of all rounds under one runtime on one platform. */
 struct rounds_time {
     double time_s;
     double compute_s; /* busiest host of each round, summed up */
     double bytes;
     double windows_s; /* time to create windows, not in time_s */
-    double *round_s, *round_compute_s; /* one per round */
-    struct host_use *use;              /* NULL if the runtime has none */
+    struct outcome_round *rounds;
+    /* Counts of each host; NULL if the runtime has no communication thread. */
+    struct host_counts *use;
 };
 
 /* The times of a candidate: as the rounds were executed, and on the scaled
- * graph, whose round_s is NULL if it is not asked for. */
+ * graph, whose rounds are NULL if it is not asked for. */
 struct rounds_times {
     struct rounds_time as_run, scaled;
 };
@@ -73,7 +63,7 @@ static inline const struct rounds_time *rounds_asked(const struct outcome *o)
 {
     const struct rounds_times *t = o->on_hosts;
 
-    return t->scaled.round_s ? &t->scaled : &t->as_run;
+    return t->scaled.rounds ? &t->scaled : &t->as_run;
 }
 
 #endif

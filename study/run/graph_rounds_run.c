@@ -8,6 +8,7 @@
 #include "base/seconds.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/plan_check.h"
+#include "sim/plan/sequence.h"
 #include "study/run/rounds_outcome.h"
 #include "apps/rounds/spare.h"
 
@@ -185,37 +186,26 @@ static void add_tasks(struct rounds_tasks *all, struct rounds_time *time,
 
 /* --- sums ----------------------------------------------------------------- */
 
-static void add_use(struct rounds_time *t, const struct host_counts *counts,
-                    uint32_t hosts)
-{
-    if (!counts)
-        return;
-    if (!t->use)
-        t->use = xcalloc(hosts, sizeof *t->use);
-    for (uint32_t h = 0; h < hosts; h++) {
-        struct host_use *use = &t->use[h];
-        use->most_B = fmax(use->most_B, counts[h].most_B);
-        use->reserved_B = fmax(use->reserved_B, counts[h].reserved_B);
-        use->retries += counts[h].retries;
-        use->waited_s += counts[h].waited_s;
-        use->comm_s += counts[h].comm_s;
-    }
-}
-
 static void add_up(const struct rounds_tasks *all, const struct rounds_sum *sum)
 {
     const struct rounds *r = &all->g->result.rounds;
     struct rounds_time *t = sum->time;
 
-    t->round_s = xcalloc(r->n + 1, sizeof *t->round_s);
-    t->round_compute_s = xcalloc(r->n + 1, sizeof *t->round_compute_s);
+    t->rounds = xcalloc(r->n + 1, sizeof *t->rounds);
     for (size_t i = 0; i < r->n; i++) {
         const struct rounds_task *task = &all->list[sum->task[i]];
-        t->time_s += t->round_s[i] = task->time_s;
-        t->compute_s += t->round_compute_s[i] = task->compute_s;
-        t->bytes += (double)round_bytes(rounds_at(r, i)) * sum->bytes_x;
+        const struct round *one = rounds_at(r, i);
+        t->rounds[i] = (struct outcome_round){
+            .active = one->active,
+            .messages = round_messages(one),
+            .bytes = (double)round_bytes(one) * sum->bytes_x,
+            .time_s = task->time_s,
+            .compute_s = task->compute_s};
+        t->time_s += task->time_s;
+        t->compute_s += task->compute_s;
+        t->bytes += t->rounds[i].bytes;
         t->windows_s = fmax(t->windows_s, task->windows_s);
-        add_use(t, task->counts, r->hosts);
+        sequence_add_hosts(&t->use, task->counts, r->hosts);
     }
 }
 
@@ -259,7 +249,8 @@ static int run_tasks(struct outcome *o, struct rounds_tasks *all,
     for (size_t i = 0; i < all->nsums; i++)
         add_up(all, &all->sums[i]);
     const struct rounds_sum *asked = &all->sums[all->nsums - 1];
-    rounds_outcome_list(o, all->g, asked->time, asked->bytes_x);
+    o->rounds = asked->time->rounds;
+    o->nrounds = all->g->result.rounds.n;
     if (all->details)
         result = join_rounds(o, all, options, err);
     o->time_s = asked->time->time_s;
@@ -317,8 +308,7 @@ int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
 static void time_clear(struct rounds_time *t)
 {
     free(t->use);
-    free(t->round_s);
-    free(t->round_compute_s);
+    free(t->rounds);
 }
 
 void rounds_times_free(struct rounds_times *t)

@@ -48,24 +48,6 @@ void kept_round_clear(struct kept_round *k)
 
 /* --- the outcome ---------------------------------------------------------- */
 
-void rounds_outcome_list(struct outcome *o, const struct graph_rounds *g,
-                         const struct rounds_time *time, double bytes_x)
-{
-    const struct rounds *r = &g->result.rounds;
-
-    o->nrounds = r->n;
-    o->rounds = xcalloc(r->n, sizeof *o->rounds);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct round *one = rounds_at(r, i);
-        o->rounds[i] =
-            (struct outcome_round){.active = one->active,
-                                   .messages = round_messages(one),
-                                   .bytes = (double)round_bytes(one) * bytes_x,
-                                   .time_s = time->round_s[i],
-                                   .compute_s = time->round_compute_s[i]};
-    }
-}
-
 /* Sets the counts of an outcome that has no operations. */
 static void count_rounds(struct outcome *o, const struct graph_rounds *g,
                          const struct kept_round *const *kept)

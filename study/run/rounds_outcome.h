@@ -24,9 +24,6 @@ void kept_round_take(struct kept_round *k, const struct graph_rounds *g,
                      struct exec_result *x);
 void kept_round_clear(struct kept_round *k);
 
-/* Lists the rounds, whose times are those of `time`. */
-void rounds_outcome_list(struct outcome *o, const struct graph_rounds *g,
-                         const struct rounds_time *time, double bytes_x);
 /* Sets the details of an outcome whose i-th round was simulated as kept[i], and
  * at most so many of its links (0 for all). Writes the timeline if one is asked
  * for. */

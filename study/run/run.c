@@ -520,7 +520,6 @@ void outcome_clear(struct outcome *o)
     free(o->queues);
     free(o->hosts);
     free(o->ops);
-    free(o->rounds);
     rounds_times_free(o->on_hosts);
     kept_timeline_free(o->timeline);
     free(o->why);

@@ -70,9 +70,9 @@ struct outcome {
 
     struct traverse_result *graph; /* for a graph; NULL for a plan */
     /* For a graph on hosts, which is a plan. */
-    struct outcome_round *rounds;
-    size_t nrounds;
     struct rounds_times *on_hosts; /* graph_rounds.h */
+    struct outcome_round *rounds;  /* on_hosts has them */
+    size_t nrounds;
 };
 
 struct run_options {
