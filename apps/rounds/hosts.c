@@ -134,20 +134,6 @@ void hosts_clear(struct hosts *h)
     memset(h, 0, sizeof *h);
 }
 
-uint32_t hosts_owner(const struct hosts *h, uint32_t v)
-{
-    uint32_t low = 0, high = h->n;
-
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (h->begin[middle] <= v)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint64_t hosts_proxies(const struct hosts *h)
 {
     uint64_t sum = h->graph->n;

@@ -69,8 +69,6 @@ int hosts_divide(struct hosts *h, const struct graph *g, uint32_t n,
                  const struct cut_words *cut, struct err *err) MUST_CHECK;
 void hosts_clear(struct hosts *h);
 
-/* Returns the host of a vertex's master. */
-uint32_t hosts_owner(const struct hosts *h, uint32_t v);
 /* Returns the number in the graph of a local vertex of CUT_CVC. */
 static inline uint32_t host_vertex(const struct hosts *h, uint32_t at,
                                    uint32_t local)

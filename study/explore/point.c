@@ -106,12 +106,14 @@ static void take_prices(struct point_run *run, const struct prices *p,
             rates_sum(&p->watts, m, nodes) * run->values[FIELD_time_s];
 }
 
-static const char *runtime_of(const struct job *j, const char *name)
+/* Returns the index of an outcome's choice. */
+static size_t choice_of(const struct job *j, const struct outcome *o)
 {
-    for (size_t i = 0; i < j->nchoices; i++)
-        if (!strcmp(j->choices[i].name, name))
-            return runtime_words[j->choices[i].runtime];
-    return NULL;
+    size_t i = 0;
+
+    while (strcmp(j->choices[i].name, o->name) != 0)
+        i++;
+    return i;
 }
 
 static struct point_run outcome_run(const struct point_at *at,
@@ -123,7 +125,8 @@ static struct point_run outcome_run(const struct point_at *at,
     set_text(&run.platform, j->machine->name);
     set_text(&run.partition, j->load.partition);
     if (!job_shape(j)->executions)
-        run.runtime = copied(runtime_of(j, o->name));
+        run.runtime =
+            copied(runtime_words[j->choices[choice_of(j, o)].runtime]);
     run.nodes = j->load.nodes;
     run.gpus = j->load.gpus;
     if (o->why) {
@@ -169,8 +172,10 @@ static void run_job(struct point_runs *runs, const struct point_at *at,
         return;
     }
     struct point_run *run = add_runs(runs, of.n);
+    /* Runtimes of hosts are in the order of their names in the request. */
     for (size_t i = 0; i < of.n; i++)
-        run[i] = outcome_run(at, job, &of.list[i]);
+        run[job->rounds ? choice_of(job, &of.list[i]) : i] =
+            outcome_run(at, job, &of.list[i]);
     job_runs_clear(&of);
 }
 

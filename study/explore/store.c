@@ -16,7 +16,6 @@ struct store {
     sqlite3_stmt *list[NLISTS]; /* NULL if the list is not kept */
     void *inputs;               /* inputs whose digests are stored */
     struct store_counts counts;
-    size_t pending;
 };
 
 /* The time that a commit waits for readers. */
@@ -179,18 +178,12 @@ int store_commit(struct store *t, struct err *err)
 {
     if (commit(t, err) < 0)
         return -1;
-    t->pending = 0;
     return begin(t, err);
 }
 
 unsigned store_keeps(const struct store *t)
 {
     return t->counts.lists;
-}
-
-size_t store_pending(const struct store *t)
-{
-    return t->pending;
 }
 
 int store_close(struct store *t, struct err *err)
@@ -286,7 +279,6 @@ int store_add(struct store *t, const struct point_runs *runs, struct err *err)
     if (result == 0) {
         t->counts.rows[STORE_POINTS]++;
         t->counts.rows[STORE_RUNS] += (int64_t)runs->n;
-        t->pending++;
     }
     return result;
 }

@@ -43,7 +43,5 @@ int store_forget_failed(struct store *t, struct err *err) MUST_CHECK;
 int store_add(struct store *t, const struct point_runs *runs,
               struct err *err) MUST_CHECK;
 int store_commit(struct store *t, struct err *err) MUST_CHECK;
-/* Returns the number of points since the last commit. */
-size_t store_pending(const struct store *t);
 
 #endif
