@@ -21,9 +21,9 @@
 
 /* --- --set ---------------------------------------------------------------- */
 
-/* The values that a request sets, on the platform and on executions. */
+/* The values that a request sets on the platform. */
 struct dealt_sets {
-    struct texts platform, execution;
+    struct texts platform;
     char *own[TEXTS + 4]; /* texts that are freed with it */
     size_t nown;
 };
@@ -59,13 +59,13 @@ static void deal_exhaustion(struct dealt_sets *s, const struct request *r)
     free(list);
 }
 
-/* Gives --set execution.KEY=VALUE to the executions and all others to the
- * platform. --matching and --runtime-exhaustion are values of the platform too;
- * they come first, so that --set overrides them. */
+/* Collects the values of the platform: all but --set execution.KEY=VALUE.
+ * --matching and --runtime-exhaustion come first, so that --set overrides
+ * them. */
 static int deal_sets(struct dealt_sets *dealt, const struct request *r,
                      struct err *err)
 {
-    struct texts *platform = &dealt->platform, *execution = &dealt->execution;
+    struct texts *platform = &dealt->platform;
 
     *dealt = (struct dealt_sets){0};
     deal_exhaustion(dealt, r);
@@ -79,13 +79,9 @@ static int deal_sets(struct dealt_sets *dealt, const struct request *r,
         }
         deal_own(dealt, path);
     }
-    for (size_t i = 0; i < r->sets.n; i++) {
-        const char *s = r->sets.items[i];
-        if (!strncmp(s, "execution.", 10))
-            execution->items[execution->n++] = s + 10;
-        else
-            platform->items[platform->n++] = s;
-    }
+    for (size_t i = 0; i < r->sets.n; i++)
+        if (!set_of_execution(r->sets.items[i]))
+            platform->items[platform->n++] = r->sets.items[i];
     return 0;
 }
 
@@ -136,18 +132,16 @@ static int job_read_placement(struct job *j, const struct request *r,
 }
 
 static int job_make(struct job *j, const struct machine *m,
-                    const struct request *r, const struct dealt_sets *sets,
+                    const struct request *r, const struct texts *sets,
                     struct err *err)
 {
-    const struct texts *execution = &sets->execution;
-
-    if (execution->n && !job_shape(j)->executions)
-        return fail(err, "--set execution.%s: %s has no executions",
-                    execution->items[0], j->workload->prefix);
-    if (job_choose(j, r, execution, err) < 0 ||
-        job_find_runtimes(j, r, err) < 0 ||
+    for (size_t i = 0; i < r->sets.n && !job_shape(j)->executions; i++)
+        if (set_of_execution(r->sets.items[i]))
+            return fail(err, "--set %s: %s has no executions", r->sets.items[i],
+                        j->workload->prefix);
+    if (job_choose(j, r, err) < 0 || job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
-        job_find_machine(j, m, r, &sets->platform, err) < 0 ||
+        job_find_machine(j, m, r, sets, err) < 0 ||
         job_read_placement(j, r, err) < 0)
         return -1;
     return job_shape(j)->make(j, r, err);
@@ -217,7 +211,7 @@ int job_load_on(struct job *j, const struct machine *m, const struct request *r,
     if (result == 0)
         result = deal_sets(&sets, &own, err);
     if (result == 0) {
-        result = job_make(j, m, &own, &sets, err);
+        result = job_make(j, m, &own, &sets.platform, err);
         dealt_free(&sets);
     }
     if (result < 0)
@@ -286,5 +280,9 @@ const struct plan *job_plan(struct plan *room, const struct job *j,
         return &kept->plan;
     if (j->load.loop.steps)
         return loop_unroll(room, &j->load.loop, err) < 0 ? NULL : room;
-    return job_shape(j)->plan(room, j, c, err);
+    if (job_shape(j)->no_plan)
+        return fail_null(err, "%s has no plan: %s", j->words,
+                         job_shape(j)->no_plan);
+    return job_shape(j)->plan ? job_shape(j)->plan(room, j, c, err)
+                              : &j->load.plan;
 }

@@ -20,17 +20,26 @@ static int job_add_execution(struct job *j, const char *name,
     return 0;
 }
 
+const char *set_of_execution(const char *set)
+{
+    return strncmp(set, "execution.", 10) != 0 ? NULL : set + 10;
+}
+
 int job_choose_executions(struct job *j, const struct request *r,
-                          const struct texts *sets, struct err *err)
+                          struct err *err)
 {
     const char *names = r->strategy;
+    struct texts sets = {.n = 0};
     char *list = xstrdup(names ? names : ""), *rest = list;
     int result = 0;
 
+    for (size_t i = 0; i < r->sets.n; i++)
+        if (set_of_execution(r->sets.items[i]))
+            sets.items[sets.n++] = set_of_execution(r->sets.items[i]);
     for (int i = 0; !names && i < NEXECUTIONS_BY_DEFAULT && result == 0; i++)
-        result = job_add_execution(j, execution_names[i], sets, err);
+        result = job_add_execution(j, execution_names[i], &sets, err);
     for (char *name; names && result == 0 && (name = strsep(&rest, ","));)
-        result = job_add_execution(j, name, sets, err);
+        result = job_add_execution(j, name, &sets, err);
     free(list);
     return result;
 }
@@ -77,11 +86,10 @@ static const struct all_algorithms *find_all_algorithms(const char *word)
 }
 
 int job_choose_algorithms(struct job *j, const struct request *r,
-                          const struct texts *sets, struct err *err)
+                          struct err *err)
 {
     const struct all_algorithms *all = find_all_algorithms(r->algorithm);
 
-    (void)sets;
     j->automatic = all && all->automatic;
     j->all = all;
     j->told = all && all->told;
@@ -95,10 +103,8 @@ int job_choose_algorithms(struct job *j, const struct request *r,
     return 0;
 }
 
-int job_choose_exchange(struct job *j, const struct request *r,
-                        const struct texts *sets, struct err *err)
+int job_choose_exchange(struct job *j, const struct request *r, struct err *err)
 {
-    (void)sets;
     return job_choose_strategies(j, r->strategy, err);
 }
 
@@ -112,13 +118,15 @@ static int job_check_strategy(const struct job *j, const struct request *r,
     return fail(err, "--strategy: not for %s, %s", j->workload->prefix, why);
 }
 
-int job_choose(struct job *j, const struct request *r, const struct texts *sets,
-               struct err *err)
+int job_choose(struct job *j, const struct request *r, struct err *err)
 {
     j->all = !r->strategy;
     if (job_check_strategy(j, r, err) < 0)
         return -1;
-    return job_shape(j)->choose(j, r, sets, err);
+    if (job_shape(j)->choose)
+        return job_shape(j)->choose(j, r, err);
+    job_add_choice(j, AS_GIVEN);
+    return 0;
 }
 
 /* --- names alone ---------------------------------------------------------- */
@@ -138,7 +146,7 @@ int job_check_runtimes(const char *names, struct err *err)
 
 static int check_names(const struct request *r, struct err *err)
 {
-    const struct texts no_sets = {.n = 0};
+    struct request plain = *r; /* values of executions are not names */
     const struct workload *w = workload_find(r->work.words, err);
 
     if (!w)
@@ -146,13 +154,14 @@ static int check_names(const struct request *r, struct err *err)
     struct job j = {.workload = w, .load.shape = request_shape(r, w)};
     if (job_check_strategy(&j, r, err) < 0)
         return 1;
-    int result = job_choose(&j, r, &no_sets, err);
+    plain.sets.n = 0;
+    int result = job_choose(&j, &plain, err);
     if (result == 0 && request_said(r, job_check_option, &j, err) < 0)
         result = 1;
     if (result == 0)
         result = job_check_runtimes(r->runtime, err);
     if (result == 0 && job_shape(&j)->partition)
-        result = job_shape(&j)->partition(w, r->work.partition, err);
+        result = job_shape(&j)->partition(r->work.partition, err);
     job_clear(&j);
     return result;
 }

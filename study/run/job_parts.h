@@ -22,17 +22,19 @@ int job_choose_strategies(struct job *j, const char *names,
 
 /* --- job_choices.c -------------------------------------------------------- */
 
-/* Adds the candidates that are named, or all for such a workload; `sets` are
- * the request's values of executions. The others do so for one shape each. */
-int job_choose(struct job *j, const struct request *r, const struct texts *sets,
+/* Returns the KEY=VALUE of a set "execution.KEY=VALUE"; NULL if it is one of
+ * the platform. */
+const char *set_of_execution(const char *set);
+/* Adds the candidates that are named, or all for such a workload. The others do
+ * so for one shape each. */
+int job_choose(struct job *j, const struct request *r,
                struct err *err) MUST_CHECK;
-
 int job_choose_exchange(struct job *j, const struct request *r,
-                        const struct texts *sets, struct err *err) MUST_CHECK;
+                        struct err *err) MUST_CHECK;
 int job_choose_executions(struct job *j, const struct request *r,
-                          const struct texts *sets, struct err *err) MUST_CHECK;
+                          struct err *err) MUST_CHECK;
 int job_choose_algorithms(struct job *j, const struct request *r,
-                          const struct texts *sets, struct err *err) MUST_CHECK;
+                          struct err *err) MUST_CHECK;
 
 /* --- job_runtime.c -------------------------------------------------------- */
 
@@ -55,7 +57,7 @@ int job_find_runtimes(struct job *j, const struct request *r,
 /* Takes over how a trace is replayed, and adds its candidates: the trace as it
  * is, and strategies. */
 int job_choose_replay(struct job *j, const struct request *r,
-                      const struct texts *sets, struct err *err) MUST_CHECK;
+                      struct err *err) MUST_CHECK;
 void job_seat_ranks(struct job *j);
 /* Finds the phases of a trace, if strategies are asked for. */
 int job_find_phases(struct job *j, bool no_packing, struct err *err) MUST_CHECK;

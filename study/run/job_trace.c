@@ -33,10 +33,8 @@ static int choose_with_as_given(struct job *j, const char *names,
 }
 
 /* The library and the algorithms are for the collectives in the trace. */
-int job_choose_replay(struct job *j, const struct request *r,
-                      const struct texts *sets, struct err *err)
+int job_choose_replay(struct job *j, const struct request *r, struct err *err)
 {
-    (void)sets;
     j->replay = r->replay;
     if (isnan(j->replay.compute_scale))
         j->replay.compute_scale = 1;

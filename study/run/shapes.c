@@ -66,23 +66,7 @@ static const struct plan *plan_halo(struct plan *room, const struct job *j,
                : room;
 }
 
-static int check_rows(const struct workload *w, const char *how,
-                      struct err *err)
-{
-    return w->matrix ? partition_check(how, err) : 0;
-}
-
 /* --- messages as given ---------------------------------------------------- */
-
-static int choose_as_given(struct job *j, const struct request *r,
-                           const struct texts *sets, struct err *err)
-{
-    (void)r;
-    (void)sets;
-    (void)err; /* never fails */
-    job_add_choice(j, AS_GIVEN);
-    return 0;
-}
 
 /* Puts the ranks of a plan on the nodes of the placement. */
 static int job_place_plan(struct job *j, struct err *err)
@@ -111,15 +95,6 @@ static int job_make_plan(struct job *j, const struct request *r,
     return load_make(&j->load, j->workload, j->machine, &r->work, err) < 0
                ? -1
                : job_place_plan(j, err);
-}
-
-static const struct plan *plan_given(struct plan *room, const struct job *j,
-                                     const struct choice *c, struct err *err)
-{
-    (void)room;
-    (void)c;
-    (void)err; /* never fails */
-    return &j->load.plan;
 }
 
 /* --- graphs --------------------------------------------------------------- */
@@ -160,37 +135,10 @@ static int job_make_graph(struct job *j, const struct request *r,
                : job_find_edge_cost(j, r->edge_ns, err);
 }
 
-static const struct plan *no_plan(struct plan *room, const struct job *j,
-                                  const struct choice *c, struct err *err)
-{
-    (void)room;
-    (void)c;
-    return fail_null(err, "%s has no plan: what it sends depends on when",
-                     j->words);
-}
-
-static int check_vertices(const struct workload *w, const char *how,
-                          struct err *err)
-{
-    (void)w;
-    return graph_partition_check(how, err);
-}
-
-static const struct plan *plan_of_rounds(struct plan *room, const struct job *j,
-                                         const struct choice *c,
-                                         struct err *err)
-{
-    (void)room;
-    (void)c;
-    return fail_null(err, "%s has no plan: each of its rounds has one",
-                     j->words);
-}
-
-static int check_cut(const struct workload *w, const char *how, struct err *err)
+static int check_cut(const char *how, struct err *err)
 {
     struct cut_words ignored;
 
-    (void)w;
     return cut_read(&ignored, how, err);
 }
 
@@ -290,21 +238,19 @@ const struct job_shape job_shapes[NSHAPES] = {
     [SHAPE_HALO] = {.runtimes = RUNTIMES_OF_EACH,
                     .closed_forms = true,
                     .choose = job_choose_exchange,
-                    .partition = check_rows,
+                    .partition = partition_check,
                     .make = job_make_halo,
                     .plan = plan_halo},
     [SHAPE_PLAN] = {.no_strategy = "which is carried out as it is given",
                     .runtimes = RUNTIMES_OF_EACH,
                     .as_given = true,
-                    .choose = choose_as_given,
-                    .make = job_make_plan,
-                    .plan = plan_given},
+                    .make = job_make_plan},
     [SHAPE_GRAPH] = {.executions = true,
                      .no_repeat = "graphs on GPUs",
                      .choose = job_choose_executions,
-                     .partition = check_vertices,
+                     .partition = graph_partition_check,
                      .make = job_make_graph,
-                     .plan = no_plan},
+                     .no_plan = "what it sends depends on when"},
     [SHAPE_COLLECTIVE] =
         {.no_strategy = "whose candidates are algorithms: say --algorithm",
          .choose = job_choose_algorithms,
@@ -320,8 +266,7 @@ const struct job_shape job_shapes[NSHAPES] = {
                       .on_hosts = true,
                       .no_repeat = "graphs on hosts (--runtime): an algorithm "
                                    "ends when no vertex is active",
-                      .choose = choose_as_given,
                       .partition = check_cut,
                       .make = graph_rounds_load,
-                      .plan = plan_of_rounds},
+                      .no_plan = "each of its rounds has one"},
 };

@@ -25,15 +25,17 @@ struct job_shape {
     bool as_given;     /* its messages are given; a candidate may add some */
     bool on_hosts;     /* it takes workload.round_options, several platforms */
     const char *no_repeat; /* the reason why --repeat is refused; NULL if not */
-    int (*choose)(struct job *j, const struct request *r,
-                  const struct texts *sets, struct err *err);
+    /* Adds the candidates that are named, or all; NULL if there is one, which
+     * is the workload as it is given. */
+    int (*choose)(struct job *j, const struct request *r, struct err *err);
     /* Checks --partition; NULL if the workload has none. */
-    int (*partition)(const struct workload *w, const char *how,
-                     struct err *err);
+    int (*partition)(const char *how, struct err *err);
     /* Makes the load on j->machine. */
     int (*make)(struct job *j, const struct request *r, struct err *err);
+    const char *no_plan; /* the reason why no candidate has a plan */
     /* Plans a candidate, in *room or elsewhere; NULL and an error if it
-     * cannot. */
+     * cannot. The function is NULL if the load has the plan, or if there is
+     * none. */
     const struct plan *(*plan)(struct plan *room, const struct job *j,
                                const struct choice *c, struct err *err);
 };
