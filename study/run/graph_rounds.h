@@ -55,7 +55,6 @@ void graph_rounds_free(struct graph_rounds *g); /* NULL is allowed */
  * why). */
 int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
                const struct run_options *options, struct err *err) MUST_CHECK;
-void rounds_times_free(struct rounds_times *t); /* NULL is allowed */
 
 /* Returns the times of the job's graph, which is the scaled one if there is
  * one. */

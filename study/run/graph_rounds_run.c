@@ -304,18 +304,3 @@ int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
     o->run_wall_s = seconds() - start_s;
     return result;
 }
-
-static void time_clear(struct rounds_time *t)
-{
-    free(t->use);
-    free(t->rounds);
-}
-
-void rounds_times_free(struct rounds_times *t)
-{
-    if (!t)
-        return;
-    time_clear(&t->as_run);
-    time_clear(&t->scaled);
-    free(t);
-}

@@ -52,6 +52,27 @@ int job_check_exhaustion(const struct request *r, struct err *err) MUST_CHECK;
 int job_find_runtimes(struct job *j, const struct request *r,
                       struct err *err) MUST_CHECK;
 
+/* --- shapes.c ------------------------------------------------------------- */
+
+/* Functions for the table of list.c; see shapes.h. */
+int job_make_halo(struct job *j, const struct request *r,
+                  struct err *err) MUST_CHECK;
+int job_make_plan(struct job *j, const struct request *r,
+                  struct err *err) MUST_CHECK;
+int job_make_graph(struct job *j, const struct request *r,
+                   struct err *err) MUST_CHECK;
+int job_make_collective(struct job *j, const struct request *r,
+                        struct err *err) MUST_CHECK;
+int job_make_trace(struct job *j, const struct request *r,
+                   struct err *err) MUST_CHECK;
+const struct plan *job_plan_halo(struct plan *room, const struct job *j,
+                                 const struct choice *c, struct err *err);
+const struct plan *job_plan_collective(struct plan *room, const struct job *j,
+                                       const struct choice *c, struct err *err);
+const struct plan *job_plan_replay(struct plan *room, const struct job *j,
+                                   const struct choice *c, struct err *err);
+int job_check_cut(const char *how, struct err *err) MUST_CHECK;
+
 /* --- job_trace.c ---------------------------------------------------------- */
 
 /* Takes over how a trace is replayed, and adds its candidates: the trace as it

@@ -155,8 +155,7 @@ void request_init(struct request *r);
         {"arcs-as", OPT_EVENTS, &(r).arcs_as, "N",                             \
          "with --vertices-as: edges of the extrapolated graph, which "         \
          "scale its compute [default: the same number per vertex]"},           \
-        OPT_HEADING("Machine and workload"),                                   \
-        NCCL_OPTION((r).nccl),                                                 \
+        OPT_HEADING("Machine and workload"), NCCL_OPTION((r).nccl),            \
     {                                                                          \
         "set", OPT_TEXTS, &(r).sets, "KEY=VALUE",                              \
             "override a value of the platform, or with execution.KEY of "      \

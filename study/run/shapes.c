@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the workload of each shape ready on a machine, and plans it. */
-#include "study/run/shapes.h"
-
-#include "sim/plan/plan_check.h"
-#include "study/run/graph_rounds.h"
 #include "study/run/job_parts.h"
+
+#include "apps/rounds/hosts.h"
+#include "sim/plan/plan_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,8 +42,7 @@ static void job_choose_packing(struct job *j, bool no_packing)
     j->options.contiguous = j->workload->traffic && !j->workload->packed;
 }
 
-static int job_make_halo(struct job *j, const struct request *r,
-                         struct err *err)
+int job_make_halo(struct job *j, const struct request *r, struct err *err)
 {
     struct workload_request work = r->work;
 
@@ -57,8 +55,8 @@ static int job_make_halo(struct job *j, const struct request *r,
     return 0;
 }
 
-static const struct plan *plan_halo(struct plan *room, const struct job *j,
-                                    const struct choice *c, struct err *err)
+const struct plan *job_plan_halo(struct plan *room, const struct job *j,
+                                 const struct choice *c, struct err *err)
 {
     return strategy_plan(c->strategy, room, j->machine, &j->load.halo,
                          &j->options, err) < 0
@@ -89,8 +87,7 @@ static int job_place_plan(struct job *j, struct err *err)
     return placement_apply(&j->placement, j->machine, &l->plan, err);
 }
 
-static int job_make_plan(struct job *j, const struct request *r,
-                         struct err *err)
+int job_make_plan(struct job *j, const struct request *r, struct err *err)
 {
     return load_make(&j->load, j->workload, j->machine, &r->work, err) < 0
                ? -1
@@ -126,8 +123,7 @@ static int job_find_edge_cost(struct job *j, double edge_ns, struct err *err)
     return 0;
 }
 
-static int job_make_graph(struct job *j, const struct request *r,
-                          struct err *err)
+int job_make_graph(struct job *j, const struct request *r, struct err *err)
 {
     return load_make(&j->load, j->workload, j->machine, &r->work, err) < 0 ||
                    job_find_algorithm(j, err) < 0
@@ -135,7 +131,7 @@ static int job_make_graph(struct job *j, const struct request *r,
                : job_find_edge_cost(j, r->edge_ns, err);
 }
 
-static int check_cut(const char *how, struct err *err)
+int job_check_cut(const char *how, struct err *err)
 {
     struct cut_words ignored;
 
@@ -192,8 +188,7 @@ static int job_make_placed(struct job *j, const struct request *r,
     return load_make(&j->load, j->workload, j->machine, &work, err);
 }
 
-static int job_make_collective(struct job *j, const struct request *r,
-                               struct err *err)
+int job_make_collective(struct job *j, const struct request *r, struct err *err)
 {
     if (job_make_placed(j, r, err) < 0 || job_ask_libraries(j, err) < 0)
         return -1;
@@ -201,9 +196,8 @@ static int job_make_collective(struct job *j, const struct request *r,
     return 0;
 }
 
-static const struct plan *plan_collective(struct plan *p, const struct job *j,
-                                          const struct choice *c,
-                                          struct err *err)
+const struct plan *job_plan_collective(struct plan *p, const struct job *j,
+                                       const struct choice *c, struct err *err)
 {
     struct collective asked = job_collective(j);
 
@@ -217,8 +211,7 @@ static const struct plan *plan_collective(struct plan *p, const struct job *j,
     return NULL;
 }
 
-static int job_make_trace(struct job *j, const struct request *r,
-                          struct err *err)
+int job_make_trace(struct job *j, const struct request *r, struct err *err)
 {
     if (job_make_placed(j, r, err) < 0)
         return -1;
@@ -226,47 +219,8 @@ static int job_make_trace(struct job *j, const struct request *r,
     return job_find_phases(j, r->no_packing, err);
 }
 
-static const struct plan *plan_trace(struct plan *room, const struct job *j,
-                                     const struct choice *c, struct err *err)
+const struct plan *job_plan_replay(struct plan *room, const struct job *j,
+                                   const struct choice *c, struct err *err)
 {
     return job_plan_trace(room, j, c, err) < 0 ? NULL : room;
 }
-
-/* -------------------------------------------------------------------------- */
-
-const struct job_shape job_shapes[NSHAPES] = {
-    [SHAPE_HALO] = {.runtimes = RUNTIMES_OF_EACH,
-                    .closed_forms = true,
-                    .choose = job_choose_exchange,
-                    .partition = partition_check,
-                    .make = job_make_halo,
-                    .plan = plan_halo},
-    [SHAPE_PLAN] = {.no_strategy = "which is carried out as it is given",
-                    .runtimes = RUNTIMES_OF_EACH,
-                    .as_given = true,
-                    .make = job_make_plan},
-    [SHAPE_GRAPH] = {.executions = true,
-                     .no_repeat = "graphs on GPUs",
-                     .choose = job_choose_executions,
-                     .partition = graph_partition_check,
-                     .make = job_make_graph,
-                     .no_plan = "what it sends depends on when"},
-    [SHAPE_COLLECTIVE] =
-        {.no_strategy = "whose candidates are algorithms: say --algorithm",
-         .choose = job_choose_algorithms,
-         .make = job_make_collective,
-         .plan = plan_collective},
-    [SHAPE_TRACE] = {.runtimes = RUNTIMES_OF_EACH,
-                     .as_given = true,
-                     .choose = job_choose_replay,
-                     .make = job_make_trace,
-                     .plan = plan_trace},
-    [SHAPE_ROUNDS] = {.platform = "dane",
-                      .runtimes = RUNTIMES_ALONE,
-                      .on_hosts = true,
-                      .no_repeat = "graphs on hosts (--runtime): an algorithm "
-                                   "ends when no vertex is active",
-                      .partition = check_cut,
-                      .make = graph_rounds_load,
-                      .no_plan = "each of its rounds has one"},
-};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* shapes.h - the table of the shapes of workloads: the functions that choose
  * the candidates of each, make it ready on a machine, and plan a candidate.
- * run.c has the functions that simulate one. */
+ * The table is list.c; run.c has the functions that simulate one. */
 #ifndef STUDY_RUN_SHAPES_H
 #define STUDY_RUN_SHAPES_H
 
