@@ -142,7 +142,7 @@ for where in memory=staged memory=host per_gpu=2; do
 done
 ends 2 '--algorithm: rng: unknown algorithm of allreduce (did you mean ring?)' \
     --workload allreduce:bytes=1M --algorithm rng
-ends 2 '--strategy: not for allreduce:, whose ways are algorithms' \
+ends 2 '--strategy: not for allreduce:, whose candidates are algorithms' \
     --workload allreduce:bytes=1M --strategy ring
 ends 2 '--algorithm: not for alltoall:' --workload alltoall:bytes=1M \
     --algorithm ring

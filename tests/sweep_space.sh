@@ -69,7 +69,7 @@ bad 'axes: algorithm: --algorithm: rng: unknown algorithm' \
     '{"axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"], "algorithm": ["ring", "rng"]}}'
 bad 'axes: strategy: splt+md: unknown strategy (did you mean split+md?' \
     '{"axes": {"workload": ["allreduce:bytes=8", "stencil:5pt:8x8"], "strategy": ["splt+md"]}}'
-bad 'axes: workload: --strategy: not for allreduce:, whose ways are algorithms' \
+bad 'axes: workload: --strategy: not for allreduce:, whose candidates are algorithms' \
     '{"base": {"strategy": "split+md"}, "axes": {"workload": ["stencil:5pt:8x8", "allreduce:bytes=8"]}}'
 hosts='"workload": ["bfs:rmat:scale=6"], "runtime": ["lci", "mpi-probe"]'
 bad 'axes: partition: --partition blockd: expected cvc, cvc:ROWSxCOLUMNS or blocked' \

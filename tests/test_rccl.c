@@ -7,6 +7,7 @@
 #include "tests/loop_time.h"
 
 #include "strategies/collective/nccl.h"
+#include "strategies/collective/nccl_wires.h"
 
 #include <math.h>
 #include <string.h>

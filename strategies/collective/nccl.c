@@ -3,6 +3,7 @@
 #include "strategies/collective/nccl.h"
 
 #include "strategies/collective/nccl_graph.h"
+#include "strategies/collective/nccl_wires.h"
 #include "strategies/collective/rccl_rings.h"
 
 #include <stdlib.h>

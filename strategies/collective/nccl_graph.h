@@ -56,11 +56,6 @@ struct nccl_graph {
  * the heads, which are GPUs. */
 struct nccl_graph nccl_search(const struct nccl_system *s,
                               enum nccl_pattern pattern);
-/* Returns the device at which a GPU's links to other GPUs begin: the GPU, or
- * the socket that it is a part of, as in an APU. */
-unsigned nccl_port(const struct machine *m, unsigned gpu);
-/* Returns whether a wire joins GPUs a and b of a node. */
-bool nccl_joined(const struct machine *m, unsigned a, unsigned b);
 /* Returns the bandwidth of an NVLink, as NCCL counts it. */
 double nccl_link_GBps(const struct nccl_system *s);
 /* Returns the number of channels of rings and trees: twice those that the

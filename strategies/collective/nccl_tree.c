@@ -302,7 +302,8 @@ static uint64_t chain_round_B(const struct collective *c,
 
     if (by == RUNTIME_NCCL_LL128)
         return LL128_LINES_B;
-    while (c->bytes < least_B && round_B > p->channel_B / LEAST_THREADS) {
+    while (c->bytes < least_B && round_B > 1 &&
+           round_B > p->channel_B / LEAST_THREADS) {
         least_B /= 2;
         round_B /= 2;
     }

@@ -4,6 +4,8 @@
  * src/init.cc). */
 #include "strategies/collective/rccl_rings.h"
 
+#include "strategies/collective/nccl_wires.h"
+
 #include <string.h>
 
 enum { INTRA, INTER };

@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of libraries: the libraries of a machine, the algorithms that a
+/* The libraries of a machine, the algorithms that a
  * user can select in them, and those that they choose by their rules. */
 #include "strategies/collective/libraries/library.h"
 
 #include "base/known.h"
 #include "base/opts.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LIBRARY(x) &x##_library,
-const struct collective_library *const libraries[] = {
-#include "strategies/collective/libraries/list.def"
-};
-#undef LIBRARY
-enum { NLIBRARIES = sizeof libraries / sizeof libraries[0] };
-const size_t nlibraries = NLIBRARIES;
-static_assert((int)NLIBRARIES <= (int)MOST_LIBRARIES, "they all fit");
-
 const struct collective_library *library_find(const char *name, struct err *err)
 {
-    const char *names[NLIBRARIES];
+    const char *names[MOST_LIBRARIES];
 
     for (size_t i = 0; i < nlibraries; i++) {
         names[i] = libraries[i]->name;

@@ -93,7 +93,7 @@ bool nccl_fastest(const struct machine *m, const struct nccl_tuning *t,
 static void tune(struct nccl_tuning *t, const struct machine *m,
                  const struct collective *c)
 {
-    (nccl_is_rccl(nccl_generation_of(m)) ? rccl_tune : nccl_tune)(t, m, c);
+    nccl_tuners[nccl_is_rccl(nccl_generation_of(m))](t, m, c);
 }
 
 /* Returns "NCCL_ALGO=NVLS excludes Tree, Ring; " for the words that a list does

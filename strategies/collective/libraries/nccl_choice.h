@@ -26,10 +26,10 @@ struct nccl_tuning {
     const char *lacks[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
     double us[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS]; /* if it does use it */
 };
-void nccl_tune(struct nccl_tuning *t, const struct machine *m,
-               const struct collective *c);
-void rccl_tune(struct nccl_tuning *t, const struct machine *m,
-               const struct collective *c);
+typedef void nccl_tuner(struct nccl_tuning *t, const struct machine *m,
+                        const struct collective *c);
+nccl_tuner nccl_tune, rccl_tune;
+extern nccl_tuner *const nccl_tuners[]; /* of NCCL, of RCCL */
 
 /* The names of the plans; NULL if there is none. */
 extern const char *const tuned_names[NTUNED_ALGORITHMS][NTUNED_PROTOCOLS];
