@@ -234,7 +234,7 @@ expect_of() { # microseconds of 64 MiB on 8 GPUs, the machine
     run 0 expect "$dir/one.txt" --platform "$2" --fact ranks=8 --fact nodes=1
 }
 expect_of 1390 dgx-h100
-grep 'LL only' "$dir/out" | grep -q 'factor 1.48 left' ||
+grep 'LL only' "$dir/out" | grep -q 'factor 1.44 left' ||
     die "LL is no explanation: $(cat "$dir/out")"
 us=$("$sluice" run --platform dgx-a100 --nodes 1 --algorithm auto --library nccl \
     --set nccl.settings.NCCL_MAX_NCHANNELS=12 \

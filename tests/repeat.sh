@@ -47,7 +47,7 @@ ends 0 '"steps": 20,' $halo --repeat 20 --json
 ends 2 "--repeat: expected a whole number above 0, got '0'" $halo --repeat 0
 ends 2 "--repeat: expected at most 1000000000, got '2000000000'" $halo \
     --repeat 2000000000
-ends 2 '--repeat: not for bfs:' --workload bfs:rmat:scale=4,edge_factor=2 \
+ends 2 '--repeat: not for graphs on GPUs' --workload bfs:rmat:scale=4,edge_factor=2 \
     --repeat 3
 ends 2 'not of what is done in steps' $halo --strategy split+md --repeat 3 \
     --timeline "$folder/t.json"

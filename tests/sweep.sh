@@ -162,7 +162,7 @@ bad() { # what is said, workload, options
 bad 'bytes= above 0' allreduce:bytes=0
 bad 'bytes= above 0' allreduce:memory=host
 bad 'bytes=4X: expected a SIZE such as 65536, 64K, 1M or 2G' allreduce:bytes=4X
-bad 'segment=1MiB: expected a SIZE such as 65536, 64K, 1M or 2G' allreduce:bytes=8,segment=1MiB
+bad 'segment=1MB: expected a SIZE such as 65536, 64K, 1M or 2G' allreduce:bytes=8,segment=1MB
 bad 'bites=4: expected allreduce:bytes=SIZE' allreduce:bites=4
 bad 'element=1 to 64' allreduce:bytes=1k,element=0
 bad 'memory=gpu: expected' allreduce:bytes=1k,memory=gpu
