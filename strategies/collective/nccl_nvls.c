@@ -49,12 +49,14 @@ static int nvls_loop(struct loop *l, const struct machine *m,
     const struct nccl_protocol *p = nccl_protocol_of(m, a->runtime);
     uint32_t n = collective_ranks(c);
 
-    if (c->nodes > 1 && (c->kind != COLLECTIVE_ALLREDUCE ||
-                         !m->network.reduces || n % c->nodes))
+    if (c->nodes > 1 &&
+        (c->kind != COLLECTIVE_ALLREDUCE || !m->network.reduces))
         return fail(err,
                     "%s: on one node only, but all-reduces in a network that "
                     "adds (network.reduces)",
                     a->name);
+    if (n != c->nodes * c->ranks_per_node)
+        return fail(err, "%s: as many ranks on all nodes", a->name);
     if (nccl_check(m, a, c, err) < 0)
         return -1;
     if (!nccl_heads(m, c))

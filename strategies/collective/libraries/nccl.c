@@ -309,6 +309,16 @@ static double nccl_us(const struct nccl_view *v, enum tuned_algorithm a,
 
 /* --- the choice ----------------------------------------------------------- */
 
+/* Returns the reason why an algorithm that treats nodes alike has no plan
+ * there, or NULL. */
+static const char *nccl_lacks_ranks(const struct nccl_view *v)
+{
+    return v->s.ranks == v->s.nodes * v->s.per_node
+               ? NULL
+               : "NCCL's NVLS and CollNet have a model of as many ranks on all "
+                 "nodes alone";
+}
+
 /* Returns the reason why NCCL has no NVLS there, or NULL. */
 static const char *nccl_lacks_nvls(const struct nccl_view *v,
                                    enum tuned_algorithm a,
@@ -319,7 +329,7 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
                "sm_90 or later";
     if (a == NVLS_TREE)
         return v->s.nodes > 1 && kind == COLLECTIVE_ALLREDUCE
-                   ? NULL
+                   ? nccl_lacks_ranks(v)
                    : "NCCL's NVLSTree is for all-reduces of several nodes";
     if (v->s.nodes > 1 && (!v->s.net_adds || kind != COLLECTIVE_ALLREDUCE))
         return "NCCL's NVLS is for one node, or all-reduces in a network that "
@@ -330,7 +340,7 @@ static const char *nccl_lacks_nvls(const struct nccl_view *v,
         return "NCCL's NVLS has 32 heads, each of which gathers or scatters "
                "for its GPU";
     return kind != COLLECTIVE_BROADCAST && kind != COLLECTIVE_REDUCE
-               ? NULL
+               ? nccl_lacks_ranks(v)
                : "NCCL's NVLS has no root";
 }
 
@@ -348,7 +358,7 @@ static const char *nccl_lacks_collnet(const struct nccl_view *v,
                ? "NCCL's CollNet is for 8 GPUs a node"
            : a == COLLNET_DIRECT && !v->s.switched
                ? "NCCL's CollnetDirect takes switches of NVLink"
-               : NULL;
+               : nccl_lacks_ranks(v);
 }
 
 /* Returns the reason why NCCL has no PAT there, or NULL. */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What NCCL's model offers has a plan: all algorithms on nodes that are full and
+ * on a last one that is not, with and without switches of the network that
+ * add. */
+#include "platforms/platform.h"
+#include "strategies/collective/libraries/library.h"
+#include "tests/loop_time.h"
+
+#include <string.h>
+
+static const char *const adding[] = {"network.reduces=true",
+                                     "nccl.settings.NCCL_COLLNET_ENABLE=1"};
+
+static const struct {
+    unsigned nodes, per_node;
+    uint32_t ranks; /* 0: the last node is full */
+} shapes[] = {{1, 8, 0}, {1, 5, 0},  {2, 8, 0},  {2, 8, 9}, {2, 8, 10},
+              {4, 8, 0}, {4, 8, 28}, {3, 4, 10}, {4, 1, 0}};
+enum {
+    SHAPES = sizeof shapes / sizeof shapes[0],
+    BYTES = 80640 /* whole elements of all these ranks */
+};
+
+static struct collective asked(enum collective_kind kind, size_t shape,
+                               uint64_t bytes)
+{
+    return (struct collective){.kind = kind,
+                               .nodes = shapes[shape].nodes,
+                               .ranks_per_node = shapes[shape].per_node,
+                               .ranks = shapes[shape].ranks,
+                               .bytes = bytes,
+                               .element_B = 4,
+                               .memory = COLLECTIVE_DEVICE};
+}
+
+static unsigned offered(const struct machine *m, const struct collective *c)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < ncollectives; i++) {
+        const struct collective_algorithm *a = collectives[i];
+        struct err err = {0};
+        struct loop l;
+        if (a->kind != c->kind || !nccl_library.has(a) ||
+            library_refuses(&nccl_library, m, a, c))
+            continue;
+        n++;
+        bool made = collective_loop(&l, m, a, c, &err) == 0;
+        CHECK(made);
+        if (!made)
+            fprintf(stderr, "%s of %u ranks: %s\n", a->name,
+                    (unsigned)collective_ranks(c), err.text);
+        loop_clear(&l);
+    }
+    return n;
+}
+
+/* The choice is among the algorithms that have a plan. */
+static void chosen(const struct machine *m, size_t shape)
+{
+    for (uint64_t bytes = 1 << 10; bytes <= 1 << 30; bytes *= 32) {
+        struct collective c = asked(COLLECTIVE_ALLREDUCE, shape, bytes);
+        struct library_choice choice = library_choose(&nccl_library, m, &c);
+        struct err err = {0};
+        struct loop l;
+        CHECK(choice.ours &&
+              collective_loop(&l, m, choice.ours, &c, &err) == 0);
+        if (err.text[0])
+            fprintf(stderr, "%s\n", err.text);
+        if (choice.ours)
+            loop_clear(&l);
+    }
+}
+
+static void partly_filled(const struct machine *m)
+{
+    static const char *const alike[] = {"nccl_nvls", "nccl_nvls_tree",
+                                        "nccl_collnet_direct",
+                                        "nccl_collnet_chain"};
+
+    for (size_t shape = 0; shape < SHAPES; shape++)
+        for (size_t i = 0; i < sizeof alike / sizeof *alike; i++) {
+            struct collective c = asked(COLLECTIVE_ALLREDUCE, shape, 1 << 20);
+            struct err err = {0};
+            const struct collective_algorithm *a =
+                collective_find(c.kind, alike[i], &err);
+            struct loop l;
+            if (!c.ranks)
+                continue;
+            CHECK(a && collective_loop(&l, m, a, &c, &err) < 0);
+            CHECK_HAS(err.text, "as many ranks on all");
+            loop_clear(&l);
+        }
+}
+
+int main(void)
+{
+    unsigned n = 0;
+
+    for (size_t nsets = 0; nsets <= 2; nsets += 2) {
+        struct machine m;
+        struct err err;
+        CHECK(platform_load(&m, "dgx-h100", adding, nsets, &err) == 0);
+        for (size_t shape = 0; shape < SHAPES; shape++) {
+            for (int kind = 0; kind < NCOLLECTIVE_KINDS; kind++) {
+                struct collective c = asked(kind, shape, BYTES);
+                n += offered(&m, &c);
+            }
+            chosen(&m, shape);
+        }
+        if (nsets)
+            partly_filled(&m);
+        machine_clear(&m);
+    }
+    CHECK(n > 150);
+    return check_result();
+}
