@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What NCCL's model offers has a plan: all algorithms on nodes that are full and
- * on a last one that is not, with and without switches of the network that
- * add. */
+/* What NCCL's model offers has a plan, whose time has the CPU's calls: all
+ * algorithms on nodes that are full and on a last one that is not, with and
+ * without switches of the network that add. */
 #include "platforms/platform.h"
 #include "strategies/collective/libraries/library.h"
 #include "tests/loop_time.h"
@@ -33,6 +33,20 @@ static struct collective asked(enum collective_kind kind, size_t shape,
                                .memory = COLLECTIVE_DEVICE};
 }
 
+/* The CPU's part precedes the kernels of a call that is alone, and a thread
+ * that launches eight GPUs' kernels makes eight calls. */
+static void has_calls(const struct machine *m,
+                      const struct collective_algorithm *a, struct collective c)
+{
+    c.calls = CALLS_BEHIND;
+    double hidden_s = loop_s(m, a->name, &c, false);
+    c.calls = CALLS_ALONE;
+    double alone_s = loop_s(m, a->name, &c, false);
+    CHECK(alone_s > hidden_s);
+    c.by_thread = 8;
+    CHECK(loop_s(m, a->name, &c, false) > alone_s);
+}
+
 static unsigned offered(const struct machine *m, const struct collective *c)
 {
     unsigned n = 0;
@@ -51,6 +65,8 @@ static unsigned offered(const struct machine *m, const struct collective *c)
             fprintf(stderr, "%s of %u ranks: %s\n", a->name,
                     (unsigned)collective_ranks(c), err.text);
         loop_clear(&l);
+        if (made)
+            has_calls(m, a, *c);
     }
     return n;
 }

@@ -146,6 +146,7 @@ static int collnet_loop(struct loop *l, const struct machine *m,
     uint64_t chunk_B = nccl_chunk_B(rules, 3, most_B, c->bytes, at_once);
     uint64_t steps = (c->bytes + chunk_B * at_once - 1) / (chunk_B * at_once);
     nccl_open(l, m, a, c);
+    nccl_call(l, m, c, all, 0);
     l->steps = steps ? (uint32_t)steps : 1;
     l->body.begin_s += p->step_s;
     uint64_t parts = (uint64_t)l->steps * x.heads;

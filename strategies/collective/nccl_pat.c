@@ -251,6 +251,7 @@ static int pat_loop(struct loop *l, const struct machine *m,
         return 0;
     nccl_groups_of(&g, m, c, p->channel_B);
     assert(g.n == 1); /* for nodes of one GPU */
+    nccl_call(l, m, c, g.channels, 0);
     struct pat *x = pat_new(c);
     uint64_t least = UINT64_C(32) * g.channels / (x->adds ? 2 : 1);
     uint64_t chunk_B = p->slot_B;
