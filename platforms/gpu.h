@@ -230,7 +230,7 @@ struct nccl_settings {
     unsigned min_channels, max_channels;
     unsigned min_p2p_channels, max_p2p_channels, net_peer_channels;
     unsigned buffer_B, nvlink_chunk_B, pcie_chunk_B, net_chunk_B;
-    unsigned no_p2p, no_shm, no_ib, no_pxn, collnet; /* 0 or 1 */
+    unsigned no_p2p, no_shm, no_ib, collnet; /* 0 or 1 */
     enum nccl_level {
         NCCL_LEVEL_UNSET,
         NCCL_LEVEL_LOC, /* P2P is off */
@@ -240,6 +240,7 @@ struct nccl_settings {
         NCCL_LEVEL_PHB,
         NCCL_LEVEL_SYS
     } p2p_level;
+    enum nccl_pxn { NCCL_PXN_UNSET, NCCL_PXN_ON, NCCL_PXN_OFF } pxn;
     bool no_nvls, no_pat;
     bool same_rail; /* rings enter a node by the NIC at which they leave the
                        one before (NCCL_CROSS_NIC=0) */

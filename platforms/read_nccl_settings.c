@@ -69,8 +69,9 @@ static const struct key setting_rows[] = {
      .help = "0 for no NVLS, 1 or 2 for NVLS where there is"},
     {"NCCL_PAT_ENABLE", KEY_OTHER, .untimed = true,
      .help = "0 for no PAT, 2 for PAT on nodes of one GPU"},
-    {"NCCL_PXN_DISABLE", SWITCH(no_pxn),
-     .help = "1 for sends through the GPU's own NIC"},
+    {"NCCL_PXN_DISABLE", KEY_OTHER, .untimed = true,
+     .help = "1 for sends through the GPU's own NIC, 0 for others also where "
+             "RCCL would have none"},
 };
 #undef AT
 const struct key_table nccl_settings_keys = {
@@ -188,14 +189,16 @@ static int read_switch(const struct json *o, const char *key, unsigned most,
 int read_nccl_settings(struct nccl_settings *s, const struct json *o,
                        struct err *err)
 {
-    unsigned nvls = 2, pat = 2, cross = 2;
+    unsigned nvls = 2, pat = 2, cross = 2, no_pxn = 2;
 
     if (keys_read(&nccl_settings_keys, s, o, 0, err) < 0 ||
         check_lists(s, err) < 0 ||
         read_switch(o, "NCCL_NVLS_ENABLE", 2, &nvls, err) < 0 ||
         read_switch(o, "NCCL_PAT_ENABLE", 2, &pat, err) < 0 ||
-        read_switch(o, "NCCL_CROSS_NIC", 2, &cross, err) < 0)
+        read_switch(o, "NCCL_CROSS_NIC", 2, &cross, err) < 0 ||
+        read_switch(o, "NCCL_PXN_DISABLE", 1, &no_pxn, err) < 0)
         return -1;
+    s->pxn = no_pxn > 1 ? NCCL_PXN_UNSET : no_pxn ? NCCL_PXN_OFF : NCCL_PXN_ON;
     s->no_nvls = !nvls;
     s->no_pat = !pat;
     s->same_rail = !cross;

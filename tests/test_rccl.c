@@ -238,8 +238,51 @@ static void short_pairs(void)
     machine_clear(&m);
 }
 
+/* Returns the messages of an all-to-all between GPUs of different numbers on
+ * different nodes: there are none with PXN. */
+static unsigned past_rails(const struct machine *m, unsigned nodes)
+{
+    struct collective c =
+        asked(COLLECTIVE_ALLTOALL, nodes, m->ngpus, 4096 * nodes * m->ngpus);
+    unsigned n = 0;
+    struct loop l;
+
+    loop_of(&l, m, "nccl_p2p", &c);
+    for (size_t i = 0; i < l.body.nops; i++)
+        n += l.body.ops[i].phase == PHASE_OFF_NODE &&
+             l.body.ops[i].src % m->ngpus != l.body.ops[i].dst % m->ngpus;
+    loop_clear(&l);
+    return n;
+}
+
+/* RCCL uses PXN from 64 ranks on MI300 and 32 on MI355, never on MI250X, if it
+ * is not told; NCCL always. */
+static void other_nics(void)
+{
+    static const char *const told[] = {NULL, "nccl.settings.NCCL_PXN_DISABLE=0",
+                                       "nccl.settings.NCCL_PXN_DISABLE=1"};
+    static const struct {
+        const char *machine;
+        unsigned nodes;
+        bool pxn;
+    } of[] = {{"mi300x-8", 7, false}, {"mi300x-8", 8, true},
+              {"mi355x-8", 3, false}, {"mi355x-8", 4, true},
+              {"frontier", 8, false}, {"dgx-h100", 2, true}};
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        for (size_t k = 0; k < 3; k++) {
+            bool pxn = k == 0 ? of[i].pxn : k == 1;
+            struct machine m;
+            struct err err;
+            CHECK(platform_load(&m, of[i].machine, &told[k], k > 0, &err) == 0);
+            CHECK((past_rails(&m, of[i].nodes) == 0) == pxn);
+            machine_clear(&m);
+        }
+}
+
 int main(void)
 {
+    other_nics();
     channels();
     orders();
     choices();

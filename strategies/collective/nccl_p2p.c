@@ -9,9 +9,10 @@
  *
  * A message to another node goes by NVLink to the GPU that shares a rail with
  * the receiver, and from there through that GPU's NIC (PXN), if NVLink joins
- * the GPUs. A plan of all messages of more than MOST_PLANNED ranks would be too
- * long: if nodes are alike, it has those that one node sends; otherwise ranks
- * send straight, in turns in which rank r sends to rank r + i.
+ * the GPUs; RCCL does so in large jobs alone. A plan of all messages of more
+ * than MOST_PLANNED ranks would be too long: if nodes are alike, it has those
+ * that one node sends; otherwise ranks send straight, in turns in which rank r
+ * sends to rank r + i.
  */
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/nccl_graph.h"
@@ -106,6 +107,18 @@ unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
     while (bytes > n * most_B && n <= most / 2)
         n *= 2;
     return n;
+}
+
+/* The fewest ranks with which a library uses PXN unless told otherwise
+ * (github.com/ROCm/rccl 00c78b70, src/rccl_wrap.cc, src/graph/paths.cc). */
+static const uint32_t pxn_from[NNCCL_GENERATIONS] = {
+    [RCCL_MI200] = UINT32_MAX, [RCCL_MI300] = 64, [RCCL_MI350] = 32};
+
+static bool uses_pxn(const struct nccl_system *s)
+{
+    return s->nvlink &&
+           (s->set.pxn == NCCL_PXN_UNSET ? s->ranks >= pxn_from[s->generation]
+                                         : s->set.pxn == NCCL_PXN_ON);
 }
 
 /* The plan of an all-to-all. A rank's newest messages are kept, because a new
@@ -207,7 +220,7 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     struct p2p x = {.l = l,
                     .m = m,
                     .c = c,
-                    .pxn = s.nvlink && !m->nccl.settings.no_pxn,
+                    .pxn = uses_pxn(&s),
                     .ranks = collective_ranks(c)};
     nccl_open(l, m, a, c);
     nccl_call(l, m, c, 1, 2 * x.ranks);
