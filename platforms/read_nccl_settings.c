@@ -228,16 +228,18 @@ static void apply_buffer(struct nccl_model *n)
     }
 }
 
-/* Gives the network the rate of sockets, and messages of NCCL their time. */
+/* Gives a node's link to the network the rate of sockets, and messages of NCCL
+ * their time. NICs keep theirs, because sockets use those that a node has
+ * whatever GPUs send. */
 static int apply_sockets(struct machine *m, struct err *err)
 {
-    double part = m->nccl.socket_Bps / m->network.bandwidth_Bps;
+    unsigned rails = m->network.rails ? m->network.rails : 1;
 
     if (!(m->nccl.socket_Bps > 0))
         return fail(err, "settings.NCCL_IB_DISABLE: the platform has no "
                          "nccl.socket_GBps");
-    if (part < 1)
-        machine_scale_network(m, part);
+    m->network.bandwidth_Bps =
+        fmin(m->network.bandwidth_Bps, m->nccl.socket_Bps / rails);
     for (int p = 0; p < NNCCL_RUNTIMES; p++)
         for (int path = 0; path < NPATHS; path++) {
             struct message_table *t =

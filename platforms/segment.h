@@ -32,6 +32,10 @@ enum runtime {
 };
 extern const char *const runtime_names[NRUNTIMES];
 extern const char *const runtime_words[NRUNTIMES]; /* "mpi-rma" */
+static inline bool runtime_is_of_nccl(enum runtime by)
+{
+    return by >= RUNTIME_NCCL_SIMPLE && by < RUNTIME_PEER;
+}
 /* Returns whether kernels move its messages, block by block. */
 static inline bool runtime_is_of_kernels(enum runtime by)
 {

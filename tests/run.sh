@@ -272,6 +272,20 @@ slower() { # by a factor of at least $1 with a setting: arguments
 large="--platform dgx-h100 --library nccl --algorithm auto --workload"
 slower 4 NCCL_P2P_DISABLE=1 $large allreduce:bytes=1G,memory=device --nodes 1
 slower 20 NCCL_IB_DISABLE=1 $large allreduce:bytes=1G,memory=device --nodes 2
+# Few GPUs have all of the sockets' rate: 3.16 GB/s of one GPU's 1 GB each way.
+"$sluice" run $large allreduce:bytes=1G,memory=device --nodes 2 --set gpus_used=1 \
+    --nccl NCCL_IB_DISABLE=1 --csv 2>/dev/null | tail -1 |
+    sed 's/.*memory=device",[^,]*,[^,]*,[^,]*,\([^,]*\),.*/\1/' |
+    awk '{ exit !($1 > 1 / 3.16 && $1 < 1.3 / 3.16) }'
+# These settings change no links of others, which are left out.
+for set in NCCL_IB_DISABLE=1 NCCL_P2P_DISABLE=1; do
+    "$sluice" run --platform dgx-h100 --nodes 2 --nccl $set --algorithm all \
+        --workload allreduce:bytes=1M,memory=device >"$folder/only" 2>&1
+    grep -q 'left out: .*ring.*: .*NCCL_IB_DISABLE and NCCL_P2P_DISABLE are for NCCL alone' \
+        "$folder/only"
+    refused 2 "are for NCCL alone" --platform dgx-h100 --nodes 2 --nccl $set \
+        --workload allreduce:bytes=1M,memory=host
+done
 slower 1.1 NCCL_MAX_P2P_NCHANNELS=2 $large alltoall:bytes=1G,memory=device --nodes 1
 slower 1.1 NCCL_BUFFSIZE=65536 $large allreduce:bytes=64M,memory=device --nodes 1 \
     --nccl NCCL_ALGO=Ring --nccl NCCL_PROTO=Simple

@@ -74,6 +74,17 @@ static int run_make_repeated(struct run_steps *s, const struct job *j,
     return 0;
 }
 
+/* Returns whether a collective or strategy is not NCCL's although settings of
+ * NCCL change the machine's links, which others would use as they are. */
+static bool run_has_nccl_links(const struct job *j, const struct choice *c)
+{
+    const struct nccl_settings *s = &j->machine->nccl.settings;
+    enum runtime by = c->algorithm ? c->algorithm->runtime : c->runtime;
+
+    return (s->no_ib || s->no_p2p) && (c->algorithm || c->strategy) &&
+           !runtime_is_of_nccl(by);
+}
+
 int run_steps_make(struct run_steps *s, const struct job *j,
                    const struct choice *c, const struct run_options *options,
                    struct err *err)
@@ -86,6 +97,12 @@ int run_steps_make(struct run_steps *s, const struct job *j,
         err_set(err, ERR_INPUT, __FILE__, __LINE__,
                 "%s: no library of %s can be told to take it: %s", c->name,
                 j->machine->name, c->untold);
+        return 1;
+    }
+    if (run_has_nccl_links(j, c)) {
+        err_set(err, ERR_INPUT, __FILE__, __LINE__,
+                "%s: NCCL_IB_DISABLE and NCCL_P2P_DISABLE are for NCCL alone",
+                c->name);
         return 1;
     }
     if (j->load.loop.steps)
