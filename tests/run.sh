@@ -305,6 +305,13 @@ remarks() { # the number of lines with some words, the words, arguments
 device="--workload allreduce:bytes=1K..1M*32,memory=device"
 remarks 1 "NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes Tree, Ring, NVLSTree, PAT, CollnetDirect, CollnetChain; NCCL's NVLS takes switches" \
     --platform dgx-a100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
+remarks 1 "CollnetChain; NCCL's search finds no channels for it" --platform dgx-h100 \
+    --nodes 4 --set gpus_used=1 --set network.reduces=true $device \
+    --nccl NCCL_COLLNET_ENABLE=1 --nccl NCCL_ALGO=CollnetDirect
+remarks 1 "NCCL_PROTO=LL excludes LL128, Simple; the others go by Simple alone" \
+    --platform dgx-h100 --nodes 1 $device --nccl NCCL_ALGO=^Ring,Tree --nccl NCCL_PROTO=LL
+refused 2 "nccl has nothing for it: NCCL has no algorithm for it: NCCL_ALGO=NVLS excludes" \
+    --platform dgx-a100 --nodes 1 $device --algorithm auto --nccl NCCL_ALGO=NVLS
 remarks 1 "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree" --platform dgx-h100 \
     --nodes 1 $device --nccl NCCL_ALGO=NVLS --nccl NCCL_NVLS_ENABLE=0
 remarks 0 "no algorithm" --platform dgx-h100 --nodes 1 $device --nccl NCCL_ALGO=NVLS

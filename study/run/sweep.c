@@ -3,6 +3,7 @@
  * nccl-tests do. */
 #include "study/run/sweep.h"
 
+#include "strategies/collective/libraries/remarks.h"
 #include "study/run/shapes.h"
 #include "workloads/sizes.h"
 
@@ -237,6 +238,21 @@ static const char *sweep_why_not(const struct sweep_size *size,
     return "it is left out";
 }
 
+/* Fails because the library has no algorithm, with the settings by which NCCL
+ * has none. */
+static int sweep_has_nothing(const struct job *j, struct err *err)
+{
+    const struct collective asked = job_collective(j);
+    char *why = j->library->is_for && j->library->is_for(j->machine)
+                    ? nccl_leaves_nothing(j->machine, &asked)
+                    : NULL;
+
+    (void)fail(err, "%s: %s has nothing for it%s%s", j->words, j->library->name,
+               why ? ": " : "", why ? why : "");
+    free(why);
+    return -1;
+}
+
 /* Moves the library's choice to the front and shows it alone. */
 static int sweep_take(struct sweep_size *size, struct outcome *chosen,
                       struct err *err)
@@ -251,8 +267,7 @@ static int sweep_take(struct sweep_size *size, struct outcome *chosen,
         return fail(err, "%s: %s takes %s, which is not an algorithm here",
                     size->job.words, j->library, j->takes);
     if (!chosen)
-        return fail(err, "%s: %s has nothing for it", size->job.words,
-                    j->library);
+        return sweep_has_nothing(&size->job, err);
     struct outcome best = size->runs.list[0];
     size->runs.list[0] = *chosen;
     *chosen = best;

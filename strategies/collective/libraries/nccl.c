@@ -427,6 +427,8 @@ void nccl_tune(struct nccl_tuning *t, const struct machine *m,
     for (int a = 0; a < NTUNED_ALGORITHMS; a++)
         for (int p = 0; p < NTUNED_PROTOCOLS; p++) {
             t->lacks[a][p] = nccl_lacks(&v, a, p, c->kind);
+            if (!t->lacks[a][p] && !v.graphs[a].channels)
+                t->lacks[a][p] = "NCCL's search finds no channels for it";
             t->us[a][p] = t->lacks[a][p] ? 0 : nccl_time_us(&v, a, p, c);
         }
 }

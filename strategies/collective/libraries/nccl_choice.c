@@ -117,17 +117,23 @@ static char *nccl_excluded(const char *key, const char *list,
     return ended;
 }
 
-/* Returns the reason why none of the permitted algorithms is there. */
+/* Returns the reason why none of the permitted algorithms is there. All have
+ * Simple. */
 static const char *nccl_lacks_permitted(const struct machine *m,
                                         const struct nccl_tuning *t)
 {
-    for (int a = NTUNED_ALGORITHMS; a-- > 0;)
+    const char *none = "no other has a model";
+
+    for (int a = NTUNED_ALGORITHMS; a-- > 0;) {
+        if (nccl_permits(m->nccl.settings.algorithms, algorithm_words[a]))
+            none = "the others go by Simple alone";
         for (int p = 0; p < NTUNED_PROTOCOLS; p++)
             if (tuned_names[a][p] && nccl_permitted(m, a, p))
                 return m->nccl.settings.no_nvls && (a == NVLS || a == NVLS_TREE)
                            ? "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree"
                            : t->lacks[a][p];
-    return "no other has a model";
+    }
+    return none;
 }
 
 char *nccl_leaves_nothing(const struct machine *m, const struct collective *c)
