@@ -214,11 +214,12 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /* A slot of Simple is an equal part of the buffer, and chunks of others are not
- * longer than that. */
+ * longer than that, but NVLS's, which has a buffer of its own (transport/
+ * nvls.cc). */
 static void apply_buffer(struct nccl_model *n)
 {
-    static const enum nccl_protocol_kind limited[] = {NCCL_NVLS, NCCL_P2P,
-                                                      NCCL_PAT, NCCL_COLLNET};
+    static const enum nccl_protocol_kind limited[] = {NCCL_P2P, NCCL_PAT,
+                                                      NCCL_COLLNET};
     unsigned slot_B = n->settings.buffer_B / n->slots;
 
     n->protocols[NCCL_SIMPLE].slot_B = slot_B;

@@ -109,8 +109,34 @@ static void partly_filled(const struct machine *m)
         }
 }
 
+static double set_us(const char *set, enum collective_kind kind,
+                     const char *name)
+{
+    struct collective c = asked(kind, 0, 64 << 20);
+    struct machine m;
+    struct err err;
+
+    CHECK(platform_load(&m, "dgx-h100", &set, set != NULL, &err) == 0);
+    double us = loop_us(&m, name, &c);
+    machine_clear(&m);
+    return us;
+}
+
+/* A channel's buffer is of Simple, and not of NVLS. */
+static void buffers(void)
+{
+    const char *set = "nccl.settings.NCCL_BUFFSIZE=65536";
+    const char *nvls = "nccl_nvls", *ring = "nccl_ring/simple";
+
+    CHECK_NEAR(set_us(set, COLLECTIVE_ALLREDUCE, nvls),
+               set_us(NULL, COLLECTIVE_ALLREDUCE, nvls), 1e-9);
+    CHECK(set_us(set, COLLECTIVE_ALLREDUCE, ring) >
+          1.1 * set_us(NULL, COLLECTIVE_ALLREDUCE, ring));
+}
+
 int main(void)
 {
+    buffers();
     unsigned n = 0;
 
     for (size_t nsets = 0; nsets <= 2; nsets += 2) {
