@@ -6,6 +6,9 @@
 
 #include "platforms/machine.h"
 
+/* Chunks of sends between nodes, and over PCIe, are such a part of others. */
+enum { NCCL_SHORTER_CHUNKS = 4 };
+
 /* The row of an option for these settings, as struct texts. */
 #define NCCL_OPTION(texts)                                                     \
     {                                                                          \

@@ -42,7 +42,8 @@ static const struct key setting_rows[] = {
      .help = "bytes of a channel's buffer by Simple, of which a slot is an "
              "eighth"},
     {"NCCL_P2P_NVL_CHUNKSIZE", BYTES(nvlink_chunk_B, 1),
-     .help = "bytes of a chunk of a send over NVLink"},
+     .help = "bytes of a chunk of a send over NVLink, from NCCL's own up to a "
+             "slot"},
     {"NCCL_P2P_PCI_CHUNKSIZE", BYTES(pcie_chunk_B, 1), .help = "over PCIe"},
     {"NCCL_P2P_NET_CHUNKSIZE", BYTES(net_chunk_B, 1),
      .help = "in jobs of several nodes"},
@@ -229,6 +230,33 @@ static void apply_buffer(struct nccl_model *n)
     }
 }
 
+/* A chunk of a send is not longer than a slot. A shorter one than NCCL's own is
+ * refused: each chunk has a cost that is not known, so that short ones would
+ * only shorten a send. */
+static int apply_chunks(struct nccl_model *n, struct err *err)
+{
+    struct nccl_settings *s = &n->settings;
+    unsigned slot_B = n->protocols[NCCL_P2P].slot_B;
+    const struct {
+        const char *name;
+        unsigned *set_B, own_B;
+    } chunks[] = {
+        {"NVL", &s->nvlink_chunk_B, slot_B},
+        {"PCI", &s->pcie_chunk_B, slot_B / NCCL_SHORTER_CHUNKS},
+        {"NET", &s->net_chunk_B, slot_B / NCCL_SHORTER_CHUNKS},
+    };
+
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        if (*chunks[i].set_B && *chunks[i].set_B < chunks[i].own_B)
+            return fail(err,
+                        "settings.NCCL_P2P_%s_CHUNKSIZE: not modelled below "
+                        "%u: the cost of a chunk is not known",
+                        chunks[i].name, chunks[i].own_B);
+        *chunks[i].set_B = least(*chunks[i].set_B, slot_B);
+    }
+    return 0;
+}
+
 /* Gives a node's link to the network the rate of sockets, and messages of NCCL
  * their time. NICs keep theirs, because sockets use those that a node has
  * whatever GPUs send. */
@@ -264,5 +292,7 @@ int nccl_settings_apply(struct machine *m, struct err *err)
                          "that are faster than PCIe");
     if (s->buffer_B)
         apply_buffer(&m->nccl);
+    if (apply_chunks(&m->nccl, err) < 0)
+        return -1;
     return s->no_ib ? apply_sockets(m, err) : 0;
 }

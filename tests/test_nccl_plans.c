@@ -134,8 +134,26 @@ static void buffers(void)
           1.1 * set_us(NULL, COLLECTIVE_ALLREDUCE, ring));
 }
 
+/* The chunks of a send: NCCL's own as if none were set, longer ones up to a
+ * slot, shorter ones refused, because they would only shorten the send. */
+static void chunks(void)
+{
+    const char *own = "nccl.settings.NCCL_P2P_NVL_CHUNKSIZE=524288";
+    const char *more = "nccl.settings.NCCL_P2P_NVL_CHUNKSIZE=67108864";
+    const char *less = "nccl.settings.NCCL_P2P_NVL_CHUNKSIZE=1";
+    double us = set_us(NULL, COLLECTIVE_ALLTOALL, "nccl_p2p");
+    struct machine m;
+    struct err err = {0};
+
+    CHECK_NEAR(set_us(own, COLLECTIVE_ALLTOALL, "nccl_p2p"), us, 1e-9);
+    CHECK_NEAR(set_us(more, COLLECTIVE_ALLTOALL, "nccl_p2p"), us, 1e-9);
+    CHECK(platform_load(&m, "dgx-h100", &less, 1, &err) < 0);
+    CHECK_HAS(err.text, "NCCL_P2P_NVL_CHUNKSIZE: not modelled below 524288");
+}
+
 int main(void)
 {
+    chunks();
     buffers();
     unsigned n = 0;
 

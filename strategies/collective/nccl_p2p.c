@@ -14,6 +14,7 @@
  * that one node sends; otherwise ranks send straight, in turns in which rank r
  * sends to rank r + i.
  */
+#include "platforms/nccl_settings.h"
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/nccl_graph.h"
 
@@ -71,24 +72,23 @@ static unsigned all_channels(const struct nccl_settings *set, unsigned channels)
     return power_from(fmax(channels, set->min_p2p_channels));
 }
 
-/* Returns the bytes of a chunk that the job's settings say, or 0. */
-static uint64_t set_chunk_B(const struct nccl_system *s)
+/* Returns the bytes of a chunk unless settings change them. */
+static uint64_t own_chunk_of(const struct nccl_system *s,
+                             const struct nccl_protocol *p)
 {
-    return s->nodes > 1 ? s->set.net_chunk_B
-           : s->nvlink  ? s->set.nvlink_chunk_B
-                        : s->set.pcie_chunk_B;
+    return s->nodes > 1 || !s->nvlink ? p->slot_B / NCCL_SHORTER_CHUNKS
+                                      : p->slot_B;
 }
 
-/* Returns the bytes of a chunk. Between nodes, and over PCIe, they are
- * shorter. */
+/* Returns the bytes of a chunk. */
 static uint64_t chunk_of(const struct nccl_system *s,
                          const struct nccl_protocol *p)
 {
-    uint64_t set_B = set_chunk_B(s);
+    uint64_t set_B = s->nodes > 1 ? s->set.net_chunk_B
+                     : s->nvlink  ? s->set.nvlink_chunk_B
+                                  : s->set.pcie_chunk_B;
 
-    return set_B                        ? set_B
-           : s->nodes > 1 || !s->nvlink ? p->slot_B / 4
-                                        : p->slot_B;
+    return set_B ? set_B : own_chunk_of(s, p);
 }
 
 unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
@@ -232,9 +232,10 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     assert(x.channels);
     x.at_once = all_channels(&s.set, nccl_channels(m, c, NULL)) / x.channels;
     double part_B = (double)x.block_B / x.channels;
-    uint64_t chunk_B = set_chunk_B(&s);
-    l->body.begin_s +=
-        p->fill_s_per_B * fmin(part_B, (double)(chunk_B ? chunk_B : p->slot_B));
+    /* Fitted for a slot where chunks are NCCL's own. */
+    double fill_B = (double)p->slot_B * (double)chunk_of(&s, p) /
+                    (double)own_chunk_of(&s, p);
+    l->body.begin_s += p->fill_s_per_B * fmin(part_B, fill_B);
     l->of_one_node = x.ranks > MOST_PLANNED &&
                      x.ranks == c->nodes * c->ranks_per_node &&
                      machine_nodes_alike(m, c->nodes);
