@@ -315,6 +315,11 @@ refused 2 "nccl has nothing for it: NCCL has no algorithm for it: NCCL_ALGO=NVLS
 remarks 1 "NCCL_NVLS_ENABLE=0 excludes NVLS and NVLSTree" --platform dgx-h100 \
     --nodes 1 $device --nccl NCCL_ALGO=NVLS --nccl NCCL_NVLS_ENABLE=0
 remarks 0 "no algorithm" --platform dgx-h100 --nodes 1 $device --nccl NCCL_ALGO=NVLS
+many="--platform dgx-h100 --workload alltoall:bytes=4M,memory=device --algorithm nccl_p2p"
+remarks 1 "583 GPUs on nodes that are not alike, or not full, send in turns and without PXN" \
+    --gpus 583 $many
+remarks 0 "send in turns" --gpus 584 $many
+remarks 0 "send in turns" --gpus 575 $many
 for version in 2.7:1:2.8 2.8:0: 2.18:0: 2.30:0: 2.31:1:2.30; do
     IFS=: read -r set n nearest <<<"$version"
     remarks "$n" "no rules of this version are known${nearest:+; those of $nearest are used}" \

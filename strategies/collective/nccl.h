@@ -93,6 +93,9 @@ uint64_t nccl_chunk_B(const struct nccl_chunk_rule *rules, size_t nrules,
  * receives, if rings have `channels`. */
 unsigned nccl_p2p_channels(const struct nccl_system *s, unsigned channels,
                            const struct nccl_protocol *p, uint64_t bytes);
+/* Returns whether an all-to-all is planned in turns, without PXN, because it
+ * has many ranks and its nodes are not alike. */
+bool nccl_p2p_in_turns(const struct machine *m, const struct collective *c);
 /* Returns a node's parent in either tree between nodes, or NCCL_NO_PARENT for
  * its root. */
 #define NCCL_NO_PARENT UINT32_MAX

@@ -206,6 +206,20 @@ static void p2p_turns(struct p2p *x)
     x->l->steps = x->ranks - 1;
 }
 
+/* Returns whether the plan of so many ranks is that of one node. */
+static bool is_of_one_node(const struct machine *m, const struct collective *c)
+{
+    uint32_t ranks = collective_ranks(c);
+
+    return ranks > MOST_PLANNED && ranks == c->nodes * c->ranks_per_node &&
+           machine_nodes_alike(m, c->nodes);
+}
+
+bool nccl_p2p_in_turns(const struct machine *m, const struct collective *c)
+{
+    return collective_ranks(c) > MOST_PLANNED && !is_of_one_node(m, c);
+}
+
 static int p2p_loop(struct loop *l, const struct machine *m,
                     const struct collective_algorithm *a,
                     const struct collective *c, struct err *err)
@@ -236,14 +250,12 @@ static int p2p_loop(struct loop *l, const struct machine *m,
     double fill_B = (double)p->slot_B * (double)chunk_of(&s, p) /
                     (double)own_chunk_of(&s, p);
     l->body.begin_s += p->fill_s_per_B * fmin(part_B, fill_B);
-    l->of_one_node = x.ranks > MOST_PLANNED &&
-                     x.ranks == c->nodes * c->ranks_per_node &&
-                     machine_nodes_alike(m, c->nodes);
+    l->of_one_node = is_of_one_node(m, c);
     l->ngpus = m->ngpus;
-    if (x.ranks <= MOST_PLANNED || l->of_one_node)
-        p2p_all(&x, l->of_one_node ? c->ranks_per_node : x.ranks);
-    else
+    if (nccl_p2p_in_turns(m, c))
         p2p_turns(&x);
+    else
+        p2p_all(&x, l->of_one_node ? c->ranks_per_node : x.ranks);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "strategies/collective/libraries/remarks.h"
 
 #include "strategies/collective/libraries/library.h"
+#include "strategies/collective/nccl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,19 @@ static char *of_rccl(const struct machine *m)
                      m->gpu.arch);
 }
 
+/* Returns a sentence if the plan of an all-to-all is another than that of fewer
+ * ranks, or of full nodes. */
+static char *of_turns(const struct machine *m, const struct collective *c)
+{
+    if (c->kind != COLLECTIVE_ALLTOALL || !m->nccl.protocols[NCCL_P2P].slot_B ||
+        !nccl_p2p_in_turns(m, c))
+        return NULL;
+    return xasprintf("nccl_p2p: %u GPUs on nodes that are not alike, or not "
+                     "full, send in turns and without PXN, which takes longer "
+                     "than NCCL's own order would",
+                     (unsigned)collective_ranks(c));
+}
+
 size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,
                        const struct collective *c)
 {
@@ -43,6 +57,8 @@ size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,
     if ((list[n] = m->nccl.slots ? of_version(m) : of_rccl(m)))
         n++;
     if ((list[n] = m->nccl.slots ? nccl_leaves_nothing(m, c) : NULL))
+        n++;
+    if ((list[n] = of_turns(m, c)))
         n++;
     return n;
 }
