@@ -287,8 +287,10 @@ static int validate_with(struct validate_words *w, struct err *err)
 
     if (is_log && log_load(&l, files->items[0], w->measured.facts, err) < 0)
         return -1;
-    int result =
-        nccl_sets_join(&joined, is_log ? &l : NULL, &w->nccl, &given, err);
+    int result = nccl_sets_join(&joined, is_log ? &l : NULL,
+                                w->request.platform ? w->request.platform
+                                                    : MEASURED_PLATFORM,
+                                &w->nccl, &given, err);
     w->request.sets = joined.sets;
     if (result == 0)
         result = validate_words(w, err);

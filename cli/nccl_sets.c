@@ -2,15 +2,11 @@
 /* nccl_sets.c - joins settings of NCCL with other values of a platform. */
 #include "cli/nccl_sets.h"
 
+#include "platforms/platform.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void add(struct nccl_sets *s, char *path)
-{
-    s->own[s->nown++] = path;
-    s->sets.items[s->sets.n++] = path;
-}
 
 /* Returns whether the command sets the variable, too. */
 static bool is_given(const struct texts *nccl, const char *setting)
@@ -23,35 +19,90 @@ static bool is_given(const struct texts *nccl, const char *setting)
     return false;
 }
 
-int nccl_sets_join(struct nccl_sets *s, const struct log *log,
-                   const struct texts *nccl, const struct texts *others,
-                   struct err *err)
+static int append(struct texts *to, const struct texts *more, struct err *err)
 {
-    struct err ignored; /* a log names many that change no prediction */
-
-    *s = (struct nccl_sets){.nown = 0};
-    for (size_t i = 0; log && i < log->nsettings && s->nown < TEXTS; i++) {
-        char *path = is_given(nccl, log->settings[i])
-                         ? NULL
-                         : nccl_setting_path(log->settings[i], &ignored);
-        if (!path)
-            continue;
-        add(s, path);
-        fprintf(stderr, "sluice: %s: with %s, as the log says\n", log->path,
-                log->settings[i]);
+    for (size_t i = 0; i < more->n; i++) {
+        if (to->n == sizeof to->items / sizeof *to->items)
+            return fail(err, "--set: too many with those of NCCL");
+        to->items[to->n++] = more->items[i];
     }
+    return 0;
+}
+
+/* Fails if the platform does not take the sets. */
+static int try_sets(const char *platform, const struct texts *log,
+                    const struct texts *command, struct err *err)
+{
+    struct texts all = *log;
+    struct machine m;
+
+    if (append(&all, command, err) < 0 ||
+        platform_load(&m, platform, all.items, all.n, err) < 0)
+        return -1;
+    machine_clear(&m);
+    return 0;
+}
+
+/* Adds a setting of a log, and says so, or why it is left out. A variable
+ * without a model is passed over, because a log names many that change no
+ * prediction. */
+static void add_of_log(struct nccl_sets *s, const struct log *log,
+                       const char *setting, const char *platform,
+                       const struct texts *command)
+{
+    struct err err = {0};
+    bool modelled;
+    char *path = nccl_setting_path(setting, &modelled, &err);
+
+    if (path) {
+        s->sets.items[s->sets.n++] = path;
+        if (try_sets(platform, &s->sets, command, &err) == 0) {
+            s->own[s->nown++] = path;
+            fprintf(stderr, "sluice: %s: with %s, as the log says\n", log->path,
+                    setting);
+            return;
+        }
+        s->sets.n--;
+        free(path);
+    }
+    if (modelled)
+        fprintf(stderr, "sluice: %s: without %s of the log: %s\n", log->path,
+                setting, err.text);
+}
+
+static int add_of_command(struct nccl_sets *s, const struct texts *nccl,
+                          struct texts *command, struct err *err)
+{
+    bool modelled;
+
     for (size_t i = 0; i < nccl->n; i++) {
-        char *path = nccl_setting_path(nccl->items[i], err);
+        char *path = nccl_setting_path(nccl->items[i], &modelled, err);
         if (!path)
             return -1;
-        add(s, path);
+        s->own[s->nown++] = path;
+        command->items[command->n++] = path;
     }
-    for (size_t i = 0; i < others->n; i++)
-        if (s->sets.n < sizeof s->sets.items / sizeof *s->sets.items)
-            s->sets.items[s->sets.n++] = others->items[i];
-        else
-            return fail(err, "--set: too many with those of NCCL");
     return 0;
+}
+
+int nccl_sets_join(struct nccl_sets *s, const struct log *log,
+                   const char *platform, const struct texts *nccl,
+                   const struct texts *others, struct err *err)
+{
+    struct texts command = {.n = 0};
+    struct err ignored = {0};
+
+    *s = (struct nccl_sets){.nown = 0};
+    if (add_of_command(s, nccl, &command, err) < 0 ||
+        append(&command, others, err) < 0)
+        return -1;
+    /* If the platform refuses the command's own, the caller says so. */
+    if (log && log->nsettings &&
+        try_sets(platform, &s->sets, &command, &ignored) == 0)
+        for (size_t i = 0; i < log->nsettings && s->sets.n < TEXTS; i++)
+            if (!is_given(nccl, log->settings[i]))
+                add_of_log(s, log, log->settings[i], platform, &command);
+    return append(&s->sets, &command, err);
 }
 
 void nccl_sets_clear(struct nccl_sets *s)

@@ -15,12 +15,13 @@ struct nccl_sets {
     size_t nown;
 };
 
-/* Joins the settings of a log that have a model, which it prints on standard
- * error, with the command's settings and other sets. The log may be NULL.
+/* Joins the settings of a log that have a model, and a value that the platform
+ * takes, with the command's settings and other sets; says on standard error
+ * which are taken and which are left out. The log may be NULL.
  * nccl_sets_clear() frees the result in any case. */
 int nccl_sets_join(struct nccl_sets *s, const struct log *log,
-                   const struct texts *nccl, const struct texts *others,
-                   struct err *err) MUST_CHECK;
+                   const char *platform, const struct texts *nccl,
+                   const struct texts *others, struct err *err) MUST_CHECK;
 void nccl_sets_clear(struct nccl_sets *s);
 
 #endif

@@ -200,7 +200,7 @@ static int on_platform(struct places *all, const char *path, char **names,
                        struct err *err)
 {
     struct place *p =
-        place_of(all, r->platform ? r->platform : "lassen", r, err);
+        place_of(all, r->platform ? r->platform : MEASURED_PLATFORM, r, err);
     size_t own = 0;
     int result = 0;
 

@@ -8,6 +8,9 @@
 #include "sim/plan/exec.h"
 #include "validate/logs/log.h"
 
+/* The platform of files that name no machine. */
+#define MEASURED_PLATFORM "lassen"
+
 struct measured_request {
     const char *platform; /* NULL for the machines that the files name */
     struct texts files, sets;

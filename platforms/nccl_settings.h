@@ -19,8 +19,9 @@ enum { NCCL_SHORTER_CHUNKS = 4 };
     }
 
 /* Returns the --set that makes a setting "NCCL_ALGO=Ring", which the caller
- * frees; NULL, with err filled, if the variable has no model. */
-char *nccl_setting_path(const char *setting, struct err *err);
+ * frees; NULL, with err filled, if the variable has no model, or has one
+ * (*modelled) but not of this value. */
+char *nccl_setting_path(const char *setting, bool *modelled, struct err *err);
 /* Multiplies the rates of the NICs and of the node's link to the network. */
 void machine_scale_network(struct machine *m, double factor);
 /* Multiplies the rates of the links between GPUs, also through their switches;

@@ -169,6 +169,8 @@ static int platform_set(struct json *doc, const char *setting, struct err *err)
 {
     if (!strncmp(setting, "matching=", 9))
         return matching_apply(doc, setting + 9, err);
+    if (!strncmp(setting, "nccl.", 5) && !json_member(doc, "nccl"))
+        return fail(err, "%s: the platform has no NCCL", setting);
     return json_set(doc, setting, err);
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads NCCL's environment variables and applies them to a machine
  * (github.com/NVIDIA/nccl 5067397c, src/init.cc, src/graph/paths.cc). */
+#include "base/json.h"
 #include "base/known.h"
+#include "base/number.h"
 #include "platforms/keys.h"
 #include "platforms/nccl_settings.h"
 #include "platforms/read.h"
@@ -54,7 +56,7 @@ static const struct key setting_rows[] = {
      .words = levels, .nwords = sizeof levels / sizeof *levels,
      .least = NCCL_LEVEL_LOC,
      .help = "LOC for the same; others do not matter where NVLink joins the "
-             "GPUs"},
+             "GPUs (a number is one of older versions of NCCL)"},
     {"NCCL_SHM_DISABLE", SWITCH(no_shm),
      .help = "1 for no data by a socket's memory, which matters without direct "
              "access only, and is refused then"},
@@ -120,22 +122,6 @@ static void fail_unknown(const char *name, struct err *err)
     (void)fail(err, "--nccl %s: not modelled%s", name, list);
     free(list);
     free(names);
-}
-
-char *nccl_setting_path(const char *setting, struct err *err)
-{
-    char *name = xstrdup(setting), *path = NULL;
-
-    name[strcspn(name, "=")] = 0;
-    const char *why = refusal(name);
-    if (why)
-        (void)fail(err, "--nccl %s: not modelled: %s", name, why);
-    else if (!key_find(&nccl_settings_keys, name))
-        fail_unknown(name, err);
-    else
-        path = xasprintf("nccl.settings.%s", setting);
-    free(name);
-    return path;
 }
 
 /* The names that NCCL knows, also those of algorithms without a model here,
@@ -205,6 +191,68 @@ int read_nccl_settings(struct nccl_settings *s, const struct json *o,
     s->same_rail = !cross;
     s->no_p2p |= s->p2p_level == NCCL_LEVEL_LOC;
     return 0;
+}
+
+/* Returns the name of a level that is given as a number of older versions of
+ * NCCL (user guide, NCCL_P2P_LEVEL), or the value itself. */
+static const char *level_of(const char *value)
+{
+    static const enum nccl_level old[] = {NCCL_LEVEL_LOC, NCCL_LEVEL_PIX,
+                                          NCCL_LEVEL_PXB, NCCL_LEVEL_PHB,
+                                          NCCL_LEVEL_SYS};
+    enum { NOLD = sizeof old / sizeof *old };
+    uint64_t number;
+
+    if (!number_whole(value, &number))
+        return value;
+    return levels[old[number < NOLD ? number : NOLD - 1]];
+}
+
+/* Refuses a value that the variable does not have on any machine. Words are
+ * texts, even of digits, so that the error lists those that are known. */
+static int check_value(const struct key *k, const char *setting,
+                       const char *value, struct err *err)
+{
+    struct nccl_settings read = {0};
+    struct json *doc = json_new_object();
+    int result = 0;
+
+    if (k->kind == KEY_TEXT || k->kind == KEY_WORD)
+        json_replace(doc, k->key, json_new_string(value));
+    else
+        result = json_set(doc, setting, err);
+    if (result == 0)
+        result = read_nccl_settings(&read, doc, err);
+    keys_free(&nccl_settings_keys, &read);
+    json_free(doc);
+    return result;
+}
+
+char *nccl_setting_path(const char *setting, bool *modelled, struct err *err)
+{
+    size_t length = strcspn(setting, "=");
+    char *name = xasprintf("%.*s", (int)length, setting), *path = NULL;
+    const char *value = setting + length + (setting[length] == '=');
+    const char *why = refusal(name);
+    const struct key *k = why ? NULL : key_find(&nccl_settings_keys, name);
+
+    *modelled = k;
+    if (why)
+        (void)fail(err, "--nccl %s: not modelled: %s", name, why);
+    else if (!k)
+        fail_unknown(name, err);
+    else if (!setting[length])
+        (void)fail(err, "--nccl %s: expected KEY=VALUE", setting);
+    else {
+        if (k->words == levels)
+            value = level_of(value);
+        if (check_value(k, setting, value, err) < 0)
+            (void)fail_in(err, "--nccl %s", setting);
+        else
+            path = xasprintf("nccl.settings.%s=%s", name, value);
+    }
+    free(name);
+    return path;
 }
 
 /* --- what they change ----------------------------------------------------- */

@@ -173,6 +173,39 @@ run 0 expect "$dir/set.txt" --platform alps --nccl NCCL_IB_DISABLE=0
 grep -q '134217728 .*slow' "$dir/out" || die "the option does not override the log"
 run 0 validate "$dir/set.txt" --platform alps
 has err 'with NCCL_IB_DISABLE=1, as the log says'
+# One with a value that the platform does not take is left out, and said.
+for setting in NCCL_MIN_NCHANNELS=0 NCCL_NCHANNELS_PER_NET_PEER=-1 \
+    'NCCL_ALGO=allreduce:tree;broadcast:ring'; do
+    sed "2a n0:1:1 [0] NCCL INFO ${setting%%=*} set by environment to ${setting#*=}." \
+        $sockets >"$dir/odd.txt"
+    run 0 expect "$dir/odd.txt" --platform alps
+    has err "without $setting of the log: --nccl $setting: NCCL_"
+done
+log=tests/data/logs/rccl_tests_1x8.txt
+sed '1i n0:1:1 [0] NCCL INFO NCCL_IB_DISABLE set by environment to 1.' $log >"$dir/odd.txt"
+run 0 validate "$dir/odd.txt" --platform mi300x-8
+has err 'without NCCL_IB_DISABLE=1 of the log: '
+has err 'the platform has no nccl.socket_GBps'
+for level in 2 5; do
+    sed "2a n0:1:1 [0] NCCL INFO NCCL_P2P_LEVEL set by environment to $level" \
+        $sockets >"$dir/odd.txt"
+    run 0 expect "$dir/odd.txt" --platform alps
+    has err "with NCCL_P2P_LEVEL=$level, as the log says"
+done
+us_of() { # a setting; prints the microseconds of NCCL's own choice
+    run 0 run --platform dgx-h100 --nodes 1 --library nccl --algorithm auto \
+        --workload allreduce:bytes=64M,memory=device --nccl "$1"
+    awk '$3 == "float" { print $4 }' "$dir/out"
+}
+[ "$(us_of NCCL_P2P_LEVEL=0)" = "$(us_of NCCL_P2P_LEVEL=LOC)" ] || die "level 0 is not LOC"
+[ "$(us_of NCCL_P2P_LEVEL=0)" != "$(us_of NCCL_P2P_LEVEL=1)" ] || die "level 0 is level 1"
+# An error of a value names the option, and the words that there are.
+run 2 expect $sockets --platform alps --nccl NCCL_ALGO=5
+has err '--nccl NCCL_ALGO=5: NCCL_ALGO: unknown algorithm 5; known: Tree, Ring'
+run 2 expect $sockets --platform alps --nccl NCCL_P2P_LEVEL=near
+has err 'expected LOC, NVL, PIX, PXB, PHB or SYS, got "near"'
+run 2 expect $sockets --platform dane --nccl NCCL_ALGO=Ring
+has err 'dane.json: --set: nccl.settings.NCCL_ALGO=Ring: the platform has no NCCL'
 run 2 validate $sockets --platform alps --nccl NCCL_SOCKET_IFNAME=hsn
 has err '--nccl NCCL_SOCKET_IFNAME: not modelled: a platform has no names'
 
@@ -233,8 +266,11 @@ expect_of() { # microseconds of 64 MiB on 8 GPUs, the machine
         "67108864 16777216 float sum -1 $1 1 1 0 $1 1 1 0" >"$dir/one.txt"
     run 0 expect "$dir/one.txt" --platform "$2" --fact ranks=8 --fact nodes=1
 }
-expect_of 1390 dgx-h100
-grep 'LL only' "$dir/out" | grep -q 'factor 1.44 left' ||
+us=$("$sluice" run --platform dgx-h100 --nodes 1 --algorithm auto --library nccl \
+    --nccl NCCL_PROTO=LL --workload allreduce:bytes=64M,memory=device 2>/dev/null |
+    awk '$3 == "float" { print $4 }')
+expect_of "$us" dgx-h100
+grep 'LL only' "$dir/out" | grep -q '100 %  factor 1.00 left' ||
     die "LL is no explanation: $(cat "$dir/out")"
 us=$("$sluice" run --platform dgx-a100 --nodes 1 --algorithm auto --library nccl \
     --set nccl.settings.NCCL_MAX_NCHANNELS=12 \

@@ -66,13 +66,14 @@ static int deal_sets(struct dealt_sets *dealt, const struct request *r,
                      struct err *err)
 {
     struct texts *platform = &dealt->platform;
+    bool modelled;
 
     *dealt = (struct dealt_sets){0};
     deal_exhaustion(dealt, r);
     if (r->matching)
         deal_own(dealt, xasprintf("matching=%s", r->matching));
     for (size_t i = 0; i < r->nccl.n; i++) {
-        char *path = nccl_setting_path(r->nccl.items[i], err);
+        char *path = nccl_setting_path(r->nccl.items[i], &modelled, err);
         if (!path) {
             dealt_free(dealt);
             return -1;
