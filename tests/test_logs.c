@@ -205,6 +205,27 @@ static void test_rooted(void)
     }
 }
 
+/* A variable of NCCL keeps its whole value, and is read once. */
+static void test_settings(void)
+{
+#define EXCLUDED "^CollnetDirect,CollnetChain,NVLS,NVLSTree,PAT,Tree"
+#define SAID                                                                   \
+    "n0:1:1 [0] NCCL INFO NCCL_ALGO set by environment to " EXCLUDED ".\n"
+    char *path = scratch_file("settings", SAID SAID TABLE
+                              "1048576 65536 float none -1 100 10.49 "
+                              "9.18 0 100 10.49 9.18 N/A\n");
+    struct log l;
+
+    if (load(&l, path, NULL)) {
+        CHECK_EQ(l.nsettings, 1);
+        CHECK(!strcmp(l.settings[0], "NCCL_ALGO=" EXCLUDED));
+        log_clear(&l);
+    }
+    free(path);
+#undef EXCLUDED
+#undef SAID
+}
+
 /* --- MPI ------------------------------------------------------------------ */
 
 static void test_osu(void)
@@ -366,6 +387,7 @@ int main(void)
     test_broken();
     test_unnamed();
     test_rooted();
+    test_settings();
     test_osu();
     test_imb();
     test_nccl_inspector();

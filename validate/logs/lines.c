@@ -305,7 +305,6 @@ uint64_t log_whole(const char *operation, uint64_t block, uint32_t ranks)
 void log_setting(struct log *l, struct scan line)
 {
     struct scan value = log_after(line, " set by environment to ");
-    char setting[LOG_SETTING_B];
 
     if (!value.at)
         return;
@@ -317,13 +316,17 @@ void log_setting(struct log *l, struct scan line)
         return;
     if (value.end > value.at && value.end[-1] == '.')
         value.end--;
-    char name[LOG_SETTING_B / 2], to[LOG_SETTING_B / 2];
-    log_copy(name, sizeof name, (struct scan){at, end});
-    log_copy(to, sizeof to, value);
-    snprintf(setting, sizeof setting, "%s=%s", name, to);
+    size_t name = (size_t)(end - at), room = name + 1;
+    room += (size_t)(value.end - value.at) + 1;
+    char *setting = xcalloc(room, 1);
+    log_copy(setting, name + 1, (struct scan){at, end});
+    setting[name] = '=';
+    log_copy(setting + name + 1, room - name - 1, value);
     for (size_t i = 0; i < l->nsettings; i++)
-        if (!strcmp(l->settings[i], setting)) /* each rank prints it */
+        if (!strcmp(l->settings[i], setting)) { /* each rank prints it */
+            free(setting);
             return;
+        }
     l->settings = xrealloc(l->settings, l->nsettings + 1, sizeof *l->settings);
-    memcpy(l->settings[l->nsettings++], setting, sizeof setting);
+    l->settings[l->nsettings++] = setting;
 }

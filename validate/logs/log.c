@@ -134,6 +134,8 @@ void log_clear(struct log *l)
     free(l->runs);
     free(l->rows);
     free(l->notes);
+    for (size_t i = 0; i < l->nsettings; i++)
+        free(l->settings[i]);
     free(l->settings);
     memset(l, 0, sizeof *l);
 }

@@ -51,8 +51,6 @@ struct log_row {
     size_t run;
 };
 
-enum { LOG_SETTING_B = 96 };
-
 struct log_note {
     char text[128];
     size_t lines;
@@ -71,7 +69,7 @@ struct log {
     struct log_row *rows; /* in the order of the log */
     size_t nrows;
     /* Environment variables of NCCL that the log names: "NCCL_ALGO=Ring". */
-    char (*settings)[LOG_SETTING_B];
+    char **settings;
     size_t nsettings;
     struct log_note *notes; /* about lines that were not read as they are */
     size_t nnotes;
