@@ -280,6 +280,25 @@ expect_of "$us" dgx-a100
 grep 'half the channels' "$dir/out" | grep -q '100 %  factor 1.00 left' ||
     die "half the channels are not found: $(cat "$dir/out")"
 
+# Calls of one thread for all GPUs, and GPUs without direct access, are what the same
+# machine does with such numbers and settings.
+explained() { # text of the explanation, bytes, options of sluice run
+    local text=$1 bytes=$2 us
+    shift 2
+    us=$("$sluice" run --platform dgx-h100 --nodes 1 --algorithm auto --library nccl \
+        --workload "allreduce:bytes=$bytes,memory=device" "$@" 2>/dev/null |
+        awk '$3 == "float" { print $4 }')
+    printf '%s\n' '# Collective test starting: all_reduce_perf' \
+        '# size count type redop root time algbw busbw #wrong time algbw busbw #wrong' \
+        "$bytes $((bytes / 4)) float sum -1 $us 1 1 0 $us 1 1 0" >"$dir/one.txt"
+    run 0 expect "$dir/one.txt" --platform dgx-h100 --fact ranks=8 --fact nodes=1
+    grep -F "$text" "$dir/out" | grep -q '100 %  factor 1.00 left' ||
+        die "$text: no explanation of $us us: $(cat "$dir/out")"
+}
+explained 'one thread of the CPU' 1048576 --set nccl.call_us=x8 \
+    --set nccl.channel_us=x8 --set nccl.send_us=x8
+explained 'NCCL_P2P_DISABLE' 67108864 --nccl NCCL_P2P_DISABLE=1
+
 # The algorithm that NCCL's own line names is compared with the model's.
 sed 's/Algo 0 proto 0/Algo 1 proto 2/' results/logs/alps_allreduce_2x4.txt >"$dir/ring.txt"
 run 0 expect "$dir/ring.txt" --platform alps

@@ -60,6 +60,7 @@ static bool gpu_links(struct machine *m, const struct by *by)
 
 static bool gpu_links_by_pcie(struct machine *m, const struct by *by)
 {
+    m->nccl.settings.no_p2p = true;
     return machine_gpu_links_by_pcie(m, by->factor);
 }
 
@@ -119,18 +120,24 @@ static bool calls_unknown(const struct measured *f)
     return true;
 }
 
+/* Stretches the CPU's time of NCCL's calls. */
+static bool scale_calls(struct machine *m, double factor)
+{
+    m->nccl.call_s *= factor;
+    m->nccl.channel_s *= factor;
+    m->nccl.send_s *= factor;
+    return has_nccl(m) && m->nccl.call_s > 0;
+}
+
 static bool one_thread(struct machine *m, const struct by *by)
 {
-    m->nccl.call_s *= m->ngpus;
-    m->nccl.send_s *= m->ngpus;
-    return has_nccl(m) && m->ngpus > 1 && calls_unknown(by->points);
+    return scale_calls(m, m->ngpus) && m->ngpus > 1 &&
+           calls_unknown(by->points);
 }
 
 static bool slow_calls(struct machine *m, const struct by *by)
 {
-    m->nccl.call_s *= by->factor;
-    m->nccl.send_s *= by->factor;
-    return has_nccl(m);
+    return scale_calls(m, by->factor);
 }
 
 static bool without_nvls(struct machine *m, const struct by *by)
