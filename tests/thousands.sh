@@ -16,7 +16,10 @@ for workload in allreduce:bytes=1G allgather:bytes=1G \
     alltoall:memory=device,bytes=1G; do
     auto 512 "$workload" >"$folder/many.json" 2>"$folder/said"
     [ "$(grep -c '"strategy":' "$folder/many.json")" = 1 ]
-    ! grep -q '"best":\|"library_regret":' "$folder/many.json"
+    if grep -q '"best":\|"library_regret":' "$folder/many.json"; then
+        echo "other algorithms are compared: $workload" >&2
+        exit 1
+    fi
 done
 auto 2 allreduce:bytes=1M >"$folder/few.json" 2>"$folder/said"
 grep -q '"best": "' "$folder/few.json"
