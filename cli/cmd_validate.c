@@ -39,7 +39,10 @@ static const struct opts_page measured_page = {
         "Compares simulations with micro-benchmarks.\n"
         "LOG: the output of nccl-tests, rccl-tests, OSU micro-benchmarks, "
         "IMB, NCCL Inspector or nvbandwidth (docs/logs.md), size by size. "
-        "baseline is log2(ranks) latencies and the bytes at the peak rate.\n"
+        "baseline is log2(ranks) latencies and the bytes at the peak rate. A "
+        "log's environment variables of NCCL are set, as by --nccl, if it is "
+        "the "
+        "only file.\n"
         "FILE.csv: a file is recognised by "
         "its columns: "
         "ping_pong, all_pairs summary, maxrate, inj_bw, node_pong, "
@@ -276,6 +279,23 @@ static int validate_words(struct validate_words *w, struct err *err)
                        : validate_measured(m, err);
 }
 
+/* Says which settings of NCCL are left out because there are several logs: all
+ * files of a platform share its values. */
+static void tell_settings(const struct texts *files,
+                          const struct log_facts *facts)
+{
+    struct err ignored = {0}; /* a log that cannot be read fails later */
+
+    for (size_t i = 0; i < files->n; i++) {
+        struct log l;
+        if (!log_format_of(files->items[i]) ||
+            log_load(&l, files->items[i], facts, &ignored) < 0)
+            continue;
+        nccl_sets_tell(&l);
+        log_clear(&l);
+    }
+}
+
 /* Validates with the settings of NCCL that the command gives, and those that a
  * log names if it is the only file. */
 static int validate_with(struct validate_words *w, struct err *err)
@@ -285,6 +305,8 @@ static int validate_with(struct validate_words *w, struct err *err)
     struct nccl_sets joined = {.nown = 0};
     struct log l;
 
+    if (files->n > 1)
+        tell_settings(files, w->measured.facts);
     if (is_log && log_load(&l, files->items[0], w->measured.facts, err) < 0)
         return -1;
     int result = nccl_sets_join(&joined, is_log ? &l : NULL,

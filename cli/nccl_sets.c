@@ -105,6 +105,20 @@ int nccl_sets_join(struct nccl_sets *s, const struct log *log,
     return append(&s->sets, &command, err);
 }
 
+void nccl_sets_tell(const struct log *log)
+{
+    for (size_t i = 0; i < log->nsettings; i++) {
+        struct err ignored = {0};
+        bool modelled;
+        free(nccl_setting_path(log->settings[i], &modelled, &ignored));
+        if (modelled)
+            fprintf(stderr,
+                    "sluice: %s: without %s of the log, because it is not the "
+                    "only file; --nccl sets it for all\n",
+                    log->path, log->settings[i]);
+    }
+}
+
 void nccl_sets_clear(struct nccl_sets *s)
 {
     for (size_t i = 0; i < s->nown; i++)

@@ -22,6 +22,9 @@ struct nccl_sets {
 int nccl_sets_join(struct nccl_sets *s, const struct log *log,
                    const char *platform, const struct texts *nccl,
                    const struct texts *others, struct err *err) MUST_CHECK;
+/* Says which settings of a log that have a model are left out, because it is
+ * not the only file. */
+void nccl_sets_tell(const struct log *log);
 void nccl_sets_clear(struct nccl_sets *s);
 
 #endif

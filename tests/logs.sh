@@ -173,6 +173,10 @@ run 0 expect "$dir/set.txt" --platform alps --nccl NCCL_IB_DISABLE=0
 grep -q '134217728 .*slow' "$dir/out" || die "the option does not override the log"
 run 0 validate "$dir/set.txt" --platform alps
 has err 'with NCCL_IB_DISABLE=1, as the log says'
+run 0 validate "$dir/set.txt" $sockets --platform alps
+has err "set.txt: without NCCL_IB_DISABLE=1 of the log, because it is not the only"
+! grep -q IFNAME "$dir/err" || die "it names NCCL_SOCKET_IFNAME"
+! grep -q 'as the log says' "$dir/err" || die "settings of one of two logs"
 # One with a value that the platform does not take is left out, and said.
 for setting in NCCL_MIN_NCHANNELS=0 NCCL_NCHANNELS_PER_NET_PEER=-1 \
     'NCCL_ALGO=allreduce:tree;broadcast:ring'; do
