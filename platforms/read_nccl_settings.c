@@ -5,6 +5,7 @@
 #include "base/known.h"
 #include "base/number.h"
 #include "platforms/keys.h"
+#include "platforms/nccl_parts.h"
 #include "platforms/nccl_settings.h"
 #include "platforms/read.h"
 
@@ -13,14 +14,15 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_SET_CHANNELS = 64, MAX_SET_B = 1 << 30, LEAST_BUFFER_B = 4096 };
+enum { NCCL_CHANNELS = 64, RCCL_CHANNELS = 128 }; /* the most of a GPU */
+enum { MAX_SET_B = 1 << 30, LEAST_BUFFER_B = 4096 };
 
 static const char *const levels[] = {"",    "LOC", "NVL", "PIX",
                                      "PXB", "PHB", "SYS"};
 
 #define AT(field) offsetof(struct nccl_settings, field)
 #define CHANNELS(field)                                                        \
-    KEY_WHOLE, AT(field), .untimed = true, .least = 1, .most = MAX_SET_CHANNELS
+    KEY_WHOLE, AT(field), .untimed = true, .least = 1, .most = RCCL_CHANNELS
 #define BYTES(field, from)                                                     \
     KEY_WHOLE, AT(field), .untimed = true, .least = (from), .most = MAX_SET_B
 #define SWITCH(field) KEY_WHOLE, AT(field), .untimed = true, .most = 1
@@ -327,10 +329,39 @@ static int apply_sockets(struct machine *m, struct err *err)
     return 0;
 }
 
+/* Refuses numbers of channels that the library does not have. */
+static int check_channels(const struct machine *m, struct err *err)
+{
+    const struct nccl_settings *s = &m->nccl.settings;
+    const struct {
+        const char *name;
+        unsigned channels, most;
+    } set[] = {
+        {"NCCL_MIN_NCHANNELS", s->min_channels, s->max_channels},
+        {"NCCL_MAX_NCHANNELS", s->max_channels, 0},
+        {"NCCL_MIN_P2P_NCHANNELS", s->min_p2p_channels, s->max_p2p_channels},
+        {"NCCL_MAX_P2P_NCHANNELS", s->max_p2p_channels, 0},
+        {"NCCL_NCHANNELS_PER_NET_PEER", s->net_peer_channels, 0}};
+    bool rccl = nccl_generation_by(m->gpu.arch) >= RCCL_MI200;
+    unsigned all = rccl ? RCCL_CHANNELS : NCCL_CHANNELS;
+
+    for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+        unsigned most = set[i].most ? least(set[i].most, all) : all;
+        if (set[i].channels > most)
+            return fail(err, "settings.%s: expected at most %u%s, got %u",
+                        set[i].name, most,
+                        most < all ? ", the most that are set" : "",
+                        set[i].channels);
+    }
+    return 0;
+}
+
 int nccl_settings_apply(struct machine *m, struct err *err)
 {
     const struct nccl_settings *s = &m->nccl.settings;
 
+    if (check_channels(m, err) < 0)
+        return -1;
     if (s->no_p2p && s->no_shm)
         return fail(err, "settings.NCCL_SHM_DISABLE: without direct access "
                          "GPUs of a node would use the network, which has no "

@@ -208,6 +208,11 @@ run 2 expect $sockets --platform alps --nccl NCCL_ALGO=5
 has err '--nccl NCCL_ALGO=5: NCCL_ALGO: unknown algorithm 5; known: Tree, Ring'
 run 2 expect $sockets --platform alps --nccl NCCL_P2P_LEVEL=near
 has err 'expected LOC, NVL, PIX, PXB, PHB or SYS, got "near"'
+run 2 expect $sockets --platform alps --nccl NCCL_MIN_NCHANNELS=112
+has err 'settings.NCCL_MIN_NCHANNELS: expected at most 64, got 112'
+run 2 expect $sockets --platform alps --nccl NCCL_MIN_NCHANNELS=8 --nccl NCCL_MAX_NCHANNELS=4
+has err 'settings.NCCL_MIN_NCHANNELS: expected at most 4, the most that are set, got 8'
+run 0 expect tests/data/logs/rccl_tests_1x8.txt --platform mi300x-8 --nccl NCCL_MIN_NCHANNELS=112
 run 2 expect $sockets --platform dane --nccl NCCL_ALGO=Ring
 has err 'dane.json: --set: nccl.settings.NCCL_ALGO=Ring: the platform has no NCCL'
 run 2 validate $sockets --platform alps --nccl NCCL_SOCKET_IFNAME=hsn
