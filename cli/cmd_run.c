@@ -166,13 +166,16 @@ static void remark_left_out(const struct sweep *s)
 
 /* Prints the remarks on the library's choice of a collective, which are the
  * same for all sizes. */
-static void remark_library(const struct job *j)
+static void remark_library(const struct job *j, const struct request *r)
 {
     char *list[MOST_REMARKS];
 
     if (!j->workload->collective)
         return;
     struct collective asked = job_collective(j);
+    if (r->nccl.n && asked.memory != COLLECTIVE_DEVICE)
+        fprintf(stderr, "sluice: --nccl: NCCL is for memory=device; what is "
+                        "simulated is of other libraries\n");
     size_t n = library_remarks(list, j->machine, &asked);
     for (size_t i = 0; i < n; i++) {
         fprintf(stderr, "sluice: %s\n", list[i]);
@@ -180,14 +183,14 @@ static void remark_library(const struct job *j)
     }
 }
 
-static void remark_choice(const struct sweep *s)
+static void remark_choice(const struct sweep *s, const struct request *r)
 {
     size_t i = 0;
 
     while (i < s->n && s->sizes[i].why)
         i++;
     if (i < s->n)
-        remark_library(&s->sizes[i].job);
+        remark_library(&s->sizes[i].job, r);
 }
 
 /* -------------------------------------------------------------------------- */
@@ -352,7 +355,7 @@ static int cmd_run_all(const struct request *request, const struct form *form,
         result = check_operations(&sweep, err);
     if (result == 0) {
         remark_left_out(&sweep);
-        remark_choice(&sweep);
+        remark_choice(&sweep, request);
     }
     if (result == 0 && of->on_hosts)
         print_on_hosts(&sweep, form);

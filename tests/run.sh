@@ -358,3 +358,21 @@ if [ -w /dev/full ]; then
         --strategy split+md --timeline /dev/full
     [ -c /dev/full ]
 fi
+
+# A setting that changes nothing is said, too.
+for setting in NCCL_NVLS_ENABLE=0 NCCL_PAT_ENABLE=0 NCCL_COLLNET_ENABLE=1; do
+    remarks 1 "without effect here: ${setting%=*} (RCCL has rings and trees)" \
+        --platform mi300x-8 --nodes 1 $device --nccl "$setting"
+done
+remarks 1 "without effect here: NCCL_CROSS_NIC (RCCL has a list of rings" \
+    --platform frontier --nodes 2 $device --nccl NCCL_CROSS_NIC=0
+remarks 1 "nccl.version (RCCL's rules are those of one version)" \
+    --platform mi300x-8 --nodes 1 $device --set nccl.version=2.22
+remarks 1 "launch=one-process (the platform has no nccl.call_us)" \
+    --platform mi300x-8 --nodes 1 $device,launch=one-process
+remarks 1 "NCCL_SHM_DISABLE (GPUs of a node have direct access)" \
+    --platform dgx-h100 --nodes 1 $device --nccl NCCL_SHM_DISABLE=1
+remarks 0 "without effect" --platform dgx-h100 --nodes 2 $device,launch=one-process \
+    --nccl NCCL_NVLS_ENABLE=0 --nccl NCCL_CROSS_NIC=0 --set nccl.version=2.22
+remarks 1 "--nccl: NCCL is for memory=device" --platform dgx-h100 --nodes 1 \
+    --workload allreduce:bytes=1M,memory=host --nccl NCCL_ALGO=Ring

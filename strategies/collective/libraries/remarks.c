@@ -4,6 +4,7 @@
 
 #include "strategies/collective/libraries/library.h"
 #include "strategies/collective/nccl.h"
+#include "strategies/collective/nccl_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,40 @@ static char *of_turns(const struct machine *m, const struct collective *c)
                      (unsigned)collective_ranks(c));
 }
 
+/* Returns a sentence with the settings that change nothing on the machine. */
+static char *of_settings(const struct machine *m, const struct collective *c)
+{
+    const struct nccl_settings *s = &m->nccl.settings;
+    const struct nccl_system seen = nccl_system_of(m, c);
+    bool rccl = rccl_library.is_for(m);
+    const struct {
+        bool idle;
+        const char *name;
+    } settings[] = {
+        {rccl && s->no_nvls, "NCCL_NVLS_ENABLE (RCCL has rings and trees)"},
+        {rccl && s->no_pat, "NCCL_PAT_ENABLE (RCCL has rings and trees)"},
+        {rccl && s->collnet, "NCCL_COLLNET_ENABLE (RCCL has rings and trees)"},
+        {seen.listed && s->same_rail,
+         "NCCL_CROSS_NIC (RCCL has a list of rings for such nodes)"},
+        {rccl && m->nccl.version_text,
+         "nccl.version (RCCL's rules are those of one version)"},
+        {s->no_shm, "NCCL_SHM_DISABLE (GPUs of a node have direct access)"},
+        {c->by_thread > 1 && !(m->nccl.call_s > 0),
+         "launch=one-process (the platform has no nccl.call_us)"}};
+    char *text = NULL;
+
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        if (!settings[i].idle)
+            continue;
+        char *longer =
+            text ? xasprintf("%s, %s", text, settings[i].name)
+                 : xasprintf("without effect here: %s", settings[i].name);
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
 size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,
                        const struct collective *c)
 {
@@ -59,6 +94,8 @@ size_t library_remarks(char *list[MOST_REMARKS], const struct machine *m,
     if ((list[n] = m->nccl.slots ? nccl_leaves_nothing(m, c) : NULL))
         n++;
     if ((list[n] = of_turns(m, c)))
+        n++;
+    if ((list[n] = m->nccl.slots ? of_settings(m, c) : NULL))
         n++;
     return n;
 }
