@@ -21,12 +21,15 @@ enum nccl_generation {
 };
 /* Returns the generation by gpu.arch, which may be NULL. */
 enum nccl_generation nccl_generation_by(const char *arch);
+/* Returns the name of the part for such GPUs, or NULL if there is none. */
+const char *nccl_part_by(const char *arch);
 /* Adds `nccl` and `runtimes.nccl_*` to the document of a machine with GPUs of a
  * known generation; numbers of the document itself remain. A document whose
  * `nccl` is complete stays as it is, and so does one that says nothing of NCCL
  * but names an MPI or libraries. */
 int nccl_parts_add(struct json *doc, struct err *err) MUST_CHECK;
-/* Makes `nccl.version` a text if it is a number of the form 2.N or 2.NN, because
+/* Makes `nccl.version` a text if it is a number of the form 2.N or 2.NN,
+ * because
  * --set reads 2.18 as a number. */
 void nccl_version_as_text(struct json *doc);
 
