@@ -2,6 +2,7 @@
 /* Channels of NCCL's search, as NCCL_DEBUG=INFO logged them on such machines.
  */
 #include "platforms/platform.h"
+#include "strategies/collective/libraries/nccl_choice.h"
 #include "strategies/collective/nccl.h"
 #include "strategies/collective/nccl_graph.h"
 #include "tests/check.h"
@@ -133,11 +134,33 @@ static void by_architecture(void)
     machine_clear(&m);
 }
 
+/* Rings of Simple between nodes take longer from 64 B for each rank and channel
+ * on, and fewer channels have that sooner. */
+static void plateau(void)
+{
+    struct err err = {0};
+    struct machine m;
+    struct nccl_tuning all, few;
+    struct collective c = {.kind = COLLECTIVE_ALLREDUCE,
+                           .nodes = 4,
+                           .ranks_per_node = 8,
+                           .bytes = 64 * 32 * 2};
+
+    CHECK(platform_load(&m, "dgx-h100", NULL, 0, &err) == 0);
+    nccl_tune(&all, &m, &c);
+    m.nccl.settings.max_channels = 2;
+    nccl_tune(&few, &m, &c);
+    CHECK(few.us[RING][SIMPLE] > 1.1 * all.us[RING][SIMPLE]);
+    CHECK_NEAR(few.us[TREE][SIMPLE], all.us[TREE][SIMPLE], 1e-9);
+    machine_clear(&m);
+}
+
 int main(void)
 {
     logged();
     trees();
     chunks();
     by_architecture();
+    plateau();
     return check_result();
 }

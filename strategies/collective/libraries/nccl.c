@@ -9,6 +9,8 @@
  */
 #include "strategies/collective/libraries/nccl_choice.h"
 
+#include "strategies/collective/nccl.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
@@ -106,7 +108,7 @@ static struct nccl_view nccl_see(const struct machine *m,
     v.graphs[NVLS] = v.graphs[NVLS_TREE] = nccl_search(&v.s, NCCL_HEADS);
     v.graphs[COLLNET_DIRECT] = nccl_search(&v.s, NCCL_DIRECT);
     v.graphs[COLLNET_CHAIN] = v.graphs[TREE];
-    v.channels = nccl_channels_of(&v.s);
+    v.channels = nccl_channels(m, c, NULL);
     return v;
 }
 
