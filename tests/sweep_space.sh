@@ -84,6 +84,14 @@ bad 'axes: nodes: 2 stands twice' '{"axes": {"nodes": [1, 2, 2]}}'
 # A runtime of another axis makes them names of hosts.
 space "{\"base\": {\"platform\": \"stampede2\", \"nodes\": 2}, \"axes\": {$hosts, \"partition\": [\"cvc\", \"blocked\"]}}"
 expect "cuts and runtimes" grep -q '4 of 4 points, 4 runs; the best' <(sweep "$dir/space.json")
+# One of several platforms that is too small has a run for each runtime.
+space '{"base": {"workload": "bfs:rmat:scale=6", "nodes": 8, "runtime": "mpi-probe,lci"},
+  "axes": {"platform": ["stampede2,duo", "duo,stampede2"]}}'
+sweep "$dir/space.json" -o "$dir/small.db" >/dev/null
+for runtime in mpi-probe lci; do
+    expect "duo: $runtime" [ "$(rows "$dir/small.db" |
+        grep -c ",duo,bfs:.*,$runtime,.*,$runtime,.*duo has 2 nodes; 8 hosts wanted")" = 2 ]
+done
 
 # --- a grid with every form of axis, in one thread and in two
 space "{$base,

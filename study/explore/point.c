@@ -148,15 +148,38 @@ static struct point_run *add_runs(struct point_runs *runs, size_t n)
     return &runs->list[first];
 }
 
-static void fail_runs(struct point_runs *runs, const struct point_at *at,
-                      const struct err *why)
+static void fail_run(struct point_runs *runs, const struct point_at *at,
+                     const char *candidate, const char *runtime,
+                     const struct err *why)
 {
     struct point_run *run = add_runs(runs, 1);
 
-    *run = run_of(at, at->request.strategy ? at->request.strategy
-                                           : at->request.algorithm);
-    set_text(&run->runtime, at->request.runtime);
+    *run = run_of(at, candidate);
+    set_text(&run->runtime, runtime);
     run->error = xstrdup(why->text);
+}
+
+/* Returns whether the platform is one of several, which all have a run for each
+ * runtime. */
+static bool is_of_several(const struct point_at *at)
+{
+    return at->platforms && (at->next || at->request.platform != at->platforms);
+}
+
+static void fail_runs(struct point_runs *runs, const struct point_at *at,
+                      const struct err *why)
+{
+    const struct request *r = &at->request;
+
+    if (!r->runtime || !is_of_several(at)) {
+        fail_run(runs, at, r->strategy ? r->strategy : r->algorithm, r->runtime,
+                 why);
+        return;
+    }
+    char *list = xstrdup(r->runtime), *rest = list;
+    for (char *word; (word = strsep(&rest, ","));)
+        fail_run(runs, at, word, word, why);
+    free(list);
 }
 
 static void run_job(struct point_runs *runs, const struct point_at *at,

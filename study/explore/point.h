@@ -30,8 +30,9 @@ void point_begin(struct point_at *at);
 bool point_next(struct point_at *at);
 void point_end(struct point_at *at);
 
-/* Adds runs of all candidates of the job, or one with the error at->why if not
- * at->ok. The caller calls point_runs_clear(). */
+/* Adds runs of all candidates of the job. If not at->ok, it adds one with the
+ * error at->why, or, for one of several platforms, one for each runtime. The
+ * caller calls point_runs_clear(). */
 void point_run_all(struct point_runs *runs, struct point_at *at,
                    const struct job *job);
 void point_runs_clear(struct point_runs *runs);
