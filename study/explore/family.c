@@ -41,22 +41,26 @@ void family_free(struct family *f)
 {
     if (!f)
         return;
-    for (size_t i = 0; i < f->n; i++)
-        member_free(f->members[i]);
+    while (f->n)
+        member_free(f->members[--f->n]);
     pthread_mutex_destroy(&f->lock);
     free(f);
 }
 
-static struct family_member *member_new(const struct request *r,
-                                        struct err *err)
+/* The first member lends the others its graph on hosts. */
+static struct family_member *
+member_new(const struct family *f, const struct request *r, struct err *err)
 {
     struct family_member *v = xcalloc(1, sizeof *v);
+    struct request one = *r;
+
+    one.like = f->n ? f->members[0]->job.rounds : NULL;
 
     if (job_machine(&v->machine, r, err) < 0) {
         free(v);
         return NULL;
     }
-    if (job_load_on(&v->job, &v->machine, r, err) < 0) {
+    if (job_load_on(&v->job, &v->machine, &one, err) < 0) {
         machine_clear(&v->machine);
         free(v);
         return NULL;
@@ -77,7 +81,7 @@ static struct family_member *find_member(struct family *f, struct job *on,
             return f->members[i];
     if (f->n == MOST_MEMBERS)
         return NULL;
-    struct family_member *v = member_new(r, err);
+    struct family_member *v = member_new(f, r, err);
     if (v)
         f->members[f->n++] = v;
     return v;
@@ -92,7 +96,7 @@ int family_join(struct family *f, struct job *on, struct family_member **member,
     struct family_member *v = find_member(f, on, m, r, err);
     pthread_mutex_unlock(&f->lock);
     if (!v && full) {
-        v = member_new(r, err);
+        v = member_new(f, r, err);
         if (v)
             v->alone = true;
     }
