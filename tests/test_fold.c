@@ -121,13 +121,14 @@ static void check_shape(const struct shape *s, uint64_t bytes)
 
 /* A loop of one node: each of its GPUs sends to some GPUs of any node, one
  * message after the other or after another one of the node. */
-static void random_node(struct loop *l, const struct machine *m, unsigned nodes)
+static void random_node(struct loop *l, const struct machine *m, unsigned nodes,
+                        enum runtime runtime)
 {
     uint32_t n = m->ngpus, count = 1 + below(6 * n);
 
     *l = (struct loop){.steps = 1 + below(4), .of_one_node = true, .ngpus = n};
     plan_init(&l->body, m, "random", nodes, n, NULL);
-    l->body.runtime = RUNTIME_NCCL_P2P;
+    l->body.runtime = runtime;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t from = below(n),
                  to = (from + 1 + below(nodes * n - 1)) % (nodes * n);
@@ -140,12 +141,13 @@ static void random_node(struct loop *l, const struct machine *m, unsigned nodes)
 }
 
 /* It is the same as the plan of all nodes. */
-static void check_node(const struct machine *m, unsigned nodes)
+static void check_node(const struct machine *m, unsigned nodes,
+                       enum runtime runtime)
 {
     struct exec_result folded, whole;
     struct loop l;
 
-    random_node(&l, m, nodes);
+    random_node(&l, m, nodes, runtime);
     shape_run(&folded, m, &l, false);
     shape_run(&whole, m, &l, true);
     CHECK_NEAR(folded.time_s, whole.time_s, 1e-9);
@@ -162,7 +164,40 @@ static void one_node(void)
 
     CHECK(platform_load(&m, "dgx-h100", NULL, 0, &err) == 0);
     for (unsigned i = 0; i < 60; i++)
-        check_node(&m, 2 + i % 5);
+        check_node(&m, 2 + i % 5, RUNTIME_NCCL_P2P);
+    /* Messages of MPI are no pushes, so all nodes are simulated. */
+    for (unsigned i = 0; i < 5; i++)
+        check_node(&m, 2 + i, RUNTIME_MPI);
+    machine_clear(&m);
+}
+
+/* The tolerance is that of the messages that are simulated: those of one node,
+ * or of all. */
+static void tolerance(void)
+{
+    enum { NODES = 16, MESSAGES = AUTO_EXACT / NODES + 1 };
+    struct exec_options every = exec_defaults;
+    struct exec_result one, all;
+    struct machine m;
+    struct loop l = {.steps = 1, .of_one_node = true, .ngpus = 8};
+    struct err err;
+
+    CHECK(platform_load(&m, "dgx-h100", NULL, 0, &err) == 0);
+    plan_init(&l.body, &m, "many", NODES, m.ngpus, NULL);
+    l.body.runtime = RUNTIME_NCCL_P2P;
+    for (uint32_t i = 0; i < MESSAGES; i++)
+        plan_msg(&l.body, PHASE_OFF_NODE, i % 8, 8 + i % 8, i % 8, 8 + i % 8,
+                 1024);
+    every.every_step = true;
+    CHECK(exec_loop(&one, &m, &l, NULL, EXEC_LINKS, &err) == 0);
+    CHECK(exec_loop(&all, &m, &l, &every, EXEC_LINKS, &err) == 0);
+    CHECK_EQ(one.steps.simulated_ops, MESSAGES);
+    CHECK_EQ(all.steps.simulated_ops, MESSAGES * NODES);
+    CHECK(one.accuracy == 0);
+    CHECK(all.accuracy == AUTO_TOLERANCE);
+    exec_result_clear(&one);
+    exec_result_clear(&all);
+    loop_clear(&l);
     machine_clear(&m);
 }
 
@@ -202,6 +237,7 @@ int main(void)
 {
     thousands();
     one_node();
+    tolerance();
     for (int i = 0; i < NSHAPES; i++)
         for (uint64_t bytes = 1 << 10; bytes <= MOST_B; bytes <<= 8)
             check_shape(&shapes[i], bytes);

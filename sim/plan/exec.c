@@ -6,6 +6,7 @@
 #include "base/jobs.h"
 #include "sim/plan/exec_child.h"
 #include "sim/plan/exec_processes.h"
+#include "sim/plan/fold.h"
 #include "sim/plan/plan_check.h"
 
 #include <assert.h>
@@ -41,7 +42,9 @@ static int exec_unrolled(struct exec_result *r, const struct one_job *job,
     int result = exec_plan(r, job->m, &p, &o, job->keep, err);
     if (result == 0)
         r->steps = (struct exec_steps){.steps = loop_steps(job->l),
-                                       .simulated = loop_steps(job->l)};
+                                       .simulated = loop_steps(job->l),
+                                       .simulated_ops = job->l->body.nops *
+                                                        loop_alike(job->l)};
     plan_clear(&p);
     return result;
 }
@@ -50,8 +53,9 @@ int exec_loop(struct exec_result *r, const struct machine *m,
               const struct loop *l, const struct exec_options *o,
               enum exec_keep keep, struct err *err)
 {
-    bool all = keep >= EXEC_TIMES || (o && o->every_step) ||
-               (l->of_one_node && exec_engine(o) != ENGINE_FLUID);
+    bool all =
+        keep >= EXEC_TIMES || (o && o->every_step) ||
+        (l->of_one_node && (exec_engine(o) != ENGINE_FLUID || !fold_may(l)));
     const struct one_job job = {m, l, o, keep, .folds = !all};
 
     assert(keep <= EXEC_TIMES);

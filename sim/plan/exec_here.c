@@ -28,7 +28,8 @@ void exec_result_clear(struct exec_result *r)
 
 double exec_loop_accuracy(const struct exec_options *o, const struct loop *l)
 {
-    return exec_accuracy(o, plan_flows(&l->body) * (l->turning ? l->steps : 1));
+    return exec_accuracy(o, plan_flows(&l->body) * loop_alike(l) *
+                                (l->turning ? l->steps : 1));
 }
 
 void exec_result_init(struct exec_result *r, const struct loop *l,

@@ -263,7 +263,7 @@ static bool fold_shares_none(const struct refinement *r, const uint32_t *stands)
 
 /* --- folding -------------------------------------------------------------- */
 
-static bool fold_may(const struct loop *l)
+bool fold_may(const struct loop *l)
 {
     if (l->nmore || l->turning || l->at_once || l->body.match ||
         !transports[l->body.runtime]->push)
@@ -357,6 +357,7 @@ static void fold_nodes(struct fold *out, const struct loop *l, struct fabric *f)
     for (uint32_t i = 0; i < p->nops; i++)
         own[i] = i;
     loop_fold(&out->loop, l, own);
+    out->loop.of_one_node = false;
     free(own);
     fold_turn_pairs(f, p, NULL);
     size_t nlinks = engine_link_count(f->engine);

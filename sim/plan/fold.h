@@ -26,11 +26,14 @@ struct fold {
     uint32_t *links, *nics;
 };
 
+/* Returns whether the loop consists of pushes between GPUs in one part; others
+ * are not folded. */
+bool fold_may(const struct loop *l);
 /* Folds a loop on an engine whose clock is at 0. Returns false, and makes
- * nothing, if the loop does not consist of pushes in one part, if routes depend
- * on the load, or if too few operations are alike; also if two that are alike
- * share a link or a NIC, because one of them has it first. A loop of one node
- * (loop.h) is folded already: its links and NICs stand for those of all. */
+ * nothing, if not fold_may(), if routes depend on the load, or if too few
+ * operations are alike; also if two that are alike share a link or a NIC,
+ * because one of them has it first. A loop of one node (loop.h) is folded
+ * already: its links and NICs stand for those of all. */
 bool fold_make(struct fold *out, const struct machine *m, const struct loop *l,
                struct engine *e);
 void fold_clear(struct fold *fold);
