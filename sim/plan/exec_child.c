@@ -27,8 +27,7 @@ static void pass(struct passing *p, void *data, size_t bytes)
     p->failed = p->failed || p->pass(p->fd, data, bytes) < 0;
 }
 
-/* Passes a list of n items, which both sides have, or
- * neither. */
+/* Passes a list of n items, which both sides have, or neither. */
 static void pass_known(struct passing *p, void *list, size_t n, size_t size)
 {
     pass(p, list, list ? n * size : 0);
@@ -50,6 +49,7 @@ static int pass_result(struct passing p, struct exec_result *r, size_t nops)
     size_t nwaits = r->waits.n, nhosts = r->nhosts;
 
     pass(&p, &r->time_s, sizeof r->time_s);
+    pass(&p, &r->steps, sizeof r->steps);
     pass_known(&p, r->ops, nops, sizeof *r->ops);
     pass_known(&p, r->sent_s, nops, sizeof *r->sent_s);
     pass_known(&p, r->partner, nops, sizeof *r->partner);
