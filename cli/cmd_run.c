@@ -79,7 +79,7 @@ static void remark(const struct outcome *list, size_t nth,
                 "sluice: %s: simulated in %.3f s, a plain computation and "
                 "the comparison in %.3f s\n",
                 o->name, o->run_wall_s, o->check_wall_s);
-    else if (form->timings) {
+    else if (form->timings && !o->on_hosts) {
         fprintf(stderr, "sluice: %s: planned in %.3f s, simulated in %.3f s\n",
                 o->name, o->plan_wall_s, o->run_wall_s);
         if (o->origin)
@@ -278,6 +278,26 @@ static void remark_all(const struct sweep *s, const struct form *form)
     }
 }
 
+/* Prints the times of a graph on hosts, which is divided once for all. */
+static void remark_rounds(const struct sweep *s)
+{
+    bool divided = false;
+
+    for (size_t i = 0; i < s->n; i++) {
+        const struct sweep_size *size = &s->sizes[i];
+        if (size->why)
+            continue;
+        if (!divided)
+            fprintf(stderr, "sluice: divided and run in %.3f s\n",
+                    size->job.rounds->wall_s);
+        divided = true;
+        for (size_t k = 0; k < size->shown; k++)
+            fprintf(stderr, "sluice: %s: %s: simulated in %.3f s\n",
+                    size->job.machine->name, size->runs.list[k].name,
+                    size->runs.list[k].run_wall_s);
+    }
+}
+
 static void print_range(const struct sweep *s, const struct form *form)
 {
     remark_all(s, form);
@@ -293,6 +313,8 @@ static void print_on_hosts(const struct sweep *s, const struct form *form)
     struct err err; /* because check_form() has checked the name */
 
     remark_all(s, form);
+    if (form->timings)
+        remark_rounds(s);
     if (form->list)
         print_rounds_list(s, list_find(form->list, &err), form->csv);
     else
@@ -303,8 +325,12 @@ static void print_on_hosts(const struct sweep *s, const struct form *form)
 static int repeat_all(struct sweep *s, const struct request *request,
                       const struct form *form, struct err *err)
 {
-    if (form->every_step && form->repeat < 2 &&
-        !request_workload(request)->collective)
+    const struct workload *w = request_workload(request);
+    const char *no_repeat = job_shapes[request_shape(request, w)].no_repeat;
+
+    if (form->every_step && no_repeat)
+        return fail(err, "--every-step: not for %s", no_repeat);
+    if (form->every_step && form->repeat < 2 && !w->collective)
         return fail(err, "--every-step: only with --repeat, and for "
                          "collectives");
     for (size_t i = 0; i < s->n; i++) {
@@ -335,6 +361,7 @@ static int cmd_run_all(const struct request *request, const struct form *form,
                        struct err *err)
 {
     struct run_options options = {.timeline = form->timeline,
+                                  .needs_ops = form->operations > 0,
                                   .queues = form->details || form->list,
                                   .times_only = !form->json && !form->list &&
                                                 !form->timeline};

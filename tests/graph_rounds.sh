@@ -41,6 +41,14 @@ done
 [ "$(wc -l <"$folder/left")" -eq 2 ]
 grep -q 'left out: testbed-4x4' "$folder/err"
 
+# It is divided once, and takes a time on each platform under each runtime.
+"$sluice" run --workload bfs:$graph --nodes 8 --runtime mpi-probe,lci \
+    --platform dane,stampede2 --timings 2>&1 >/dev/null |
+    sed 's/ [0-9.]* s$//' | sort >"$folder/timings"
+printf 'sluice: %s\n' "dane: lci: simulated in" "dane: mpi-probe: simulated in" \
+    "divided and run in" "stampede2: lci: simulated in" \
+    "stampede2: mpi-probe: simulated in" | cmp - "$folder/timings"
+
 # As many rounds of a larger graph, beside those of the run.
 "$sluice" run $all --workload pagerank:$graph --vertices-as 1048576 \
     --csv >"$folder/scaled"
@@ -175,7 +183,14 @@ ends 2 "--repeat: not for graphs on hosts (--runtime): an algorithm ends when" -
 common="--nodes 8 --workload sssp:$graph --runtime mpi --platform dane,stampede2"
 ends 2 "--timeline: expected one platform and one runtime, got 2" --timeline "$folder/none"
 [ ! -e "$folder/none" ]
-ends 2 "no executions" --set execution.workers=2
+ends 2 "sssp: with --runtime has no executions" --set execution.workers=2
+ends 2 "--every-step: not for graphs on hosts (--runtime): an algorithm ends when" --every-step
+common="--nodes 8 --workload sssp:$graph --runtime mpi --platform dane,duo"
+ends 2 "--timeline: expected one platform and one runtime, got 2" --timeline "$folder/none"
+[ ! -e "$folder/none" ]
+common="--nodes 256 --workload pagerank:rmat:scale=14 --runtime mpi --platform dane"
+ends 2 "--operations: the rounds of pagerank:rmat:scale=14 have too many operations" \
+    --partition blocked --threshold 1e-9 --json --details --operations 4
 common="--workload bfs:uniform:vertices=8,arcs=10"
 ends 2 "dane has 1544 nodes; 1545 hosts wanted" --runtime mpi --nodes 1545
 ends 2 "9 hosts for 8 vertices" --runtime mpi --nodes 9

@@ -285,12 +285,14 @@ int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
                                .runtime = c->runtime,
                                .exec = j->exec ? j->exec : &exec_defaults,
                                .details = !options->times_only};
+    const char *all_ops = options->timeline    ? "timeline"
+                          : options->needs_ops ? "operations"
+                                               : NULL;
     double start_s = seconds();
 
-    if (options->timeline && !rounds_fit(g))
-        return fail(err,
-                    "--timeline: the rounds of %s have too many operations",
-                    j->words);
+    if (all_ops && !rounds_fit(g))
+        return fail(err, "--%s: the rounds of %s have too many operations",
+                    all_ops, j->words);
     if (round_costs_of(&all.costs, all.machine, g->threads, err) < 0)
         return 1;
     o->on_hosts = xcalloc(1, sizeof *o->on_hosts);
@@ -300,7 +302,6 @@ int run_rounds(struct outcome *o, const struct job *j, const struct choice *c,
         add_tasks(&all, &o->on_hosts->scaled, true);
     int result = run_tasks(o, &all, options, err);
     tasks_clear(&all);
-    o->plan_wall_s = g->wall_s;
     o->run_wall_s = seconds() - start_s;
     return result;
 }

@@ -138,8 +138,9 @@ static int job_make(struct job *j, const struct machine *m,
 {
     for (size_t i = 0; i < r->sets.n && !job_shape(j)->executions; i++)
         if (set_of_execution(r->sets.items[i]))
-            return fail(err, "--set %s: %s has no executions", r->sets.items[i],
-                        j->workload->prefix);
+            return fail(err, "--set %s: %s%s has no executions",
+                        r->sets.items[i], j->workload->prefix,
+                        job_shape(j)->on_hosts ? " with --runtime" : "");
     if (job_choose(j, r, err) < 0 || job_find_runtimes(j, r, err) < 0 ||
         request_said(r, job_check_option, j, err) < 0 ||
         job_find_machine(j, m, r, sets, err) < 0 ||

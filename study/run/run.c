@@ -252,13 +252,14 @@ static int run_nth(void *arg, unsigned worker, size_t i, struct err *err)
     const struct side_by_side *s = arg;
     const struct job_runs *of = s->of;
     struct exec_options exec = *s->exec;
+    size_t rest = s->ncandidates - 1 - i; /* The first have one job more. */
 
     (void)worker;
     for (; i >= of->n; of++)
         i -= of->n;
     struct job j = *of->job;
     /* Threads of its own are for a candidate that has tasks. */
-    exec.jobs = (unsigned)(exec.jobs / s->ncandidates);
+    exec.jobs = (unsigned)((exec.jobs + rest) / s->ncandidates);
     j.exec = &exec;
     j.options.no_pieces = true;
     return run_one(&of->list[i], &j, &of->job->choices[i], s->options, err);
@@ -313,17 +314,21 @@ static const char *run_candidates_are(const struct job *j)
                : run_shapes[j->load.shape].under_runtimes;
 }
 
+int job_check_timeline(const struct job *first, size_t n, struct err *err)
+{
+    bool sizes = n > 1 && !job_shape(first)->on_hosts;
+
+    if (n == 1 && first->nchoices == 1)
+        return 0;
+    return fail(err, "--timeline: expected one %s, got %zu",
+                sizes ? "size" : run_candidates_are(first),
+                sizes ? n : n * first->nchoices);
+}
+
 int jobs_run_all(struct job_runs *of, size_t n,
                  const struct run_options *options, struct err *err)
 {
     const struct job *first = of[0].job;
-
-    bool sizes = n > 1 && !job_shape(first)->on_hosts;
-
-    if (options->timeline && (n != 1 || first->nchoices != 1))
-        return fail(err, "--timeline: expected one %s, got %zu",
-                    sizes ? "size" : run_candidates_are(first),
-                    sizes ? n : n * first->nchoices);
     struct node_routes *node_routes = node_routes_new(first->machine);
     struct exec_options exec = first->exec ? *first->exec : exec_defaults;
     struct side_by_side s = {of, 0, &exec, options};

@@ -82,6 +82,8 @@ struct run_options {
     /* Operations of a timeline to keep, for plans that are not in steps; 0 for
      * none. */
     unsigned timeline_ops;
+    /* It is an error if a graph on hosts has too many operations to keep. */
+    bool needs_ops;
     bool queues; /* count queue lengths even if matching costs no time */
     /* For a graph on hosts: the outcome has only times and the list of its
      * rounds; and only those of the scaled graph if one is asked for. */
@@ -107,6 +109,10 @@ struct job_runs {
 };
 int jobs_run_all(struct job_runs *of, size_t n,
                  const struct run_options *options, struct err *err) MUST_CHECK;
+/* Fails unless there is one job, the first, and it has one candidate, as a
+ * timeline needs. */
+int job_check_timeline(const struct job *first, size_t n,
+                       struct err *err) MUST_CHECK;
 void job_runs_clear(struct job_runs *of);
 /* Simulates one candidate. It is an error if the machine cannot do it. */
 int job_run_one(struct outcome *o, const struct job *j, const struct choice *c,

@@ -339,7 +339,9 @@ int sweep_run(struct sweep *s, const struct run_options *options,
     for (size_t i = 0; i < s->n; i++)
         if (!s->sizes[i].why)
             of[n++].job = &s->sizes[i].job;
-    int result = jobs_run_all(of, n, options, err);
+    int result = options->timeline ? job_check_timeline(of->job, s->n, err) : 0;
+    if (result == 0)
+        result = jobs_run_all(of, n, options, err);
     if (result == 0)
         sweep_deal(s, of);
     free(of);
