@@ -45,6 +45,9 @@ void print_collective_steps(const struct run_results *r)
             printf("; the others are left out, ");
             print_period(&o->loop);
         }
+        if (o->loop.simulated_ops < o->loop.ops)
+            printf("; %zu of %zu operations of a step, the others are alike",
+                   o->loop.simulated_ops, o->loop.ops);
         if (o->rounded)
             printf("; blocks rounded up to the largest");
         printf("\n");
@@ -57,6 +60,11 @@ void add_repeat(struct json *x, const struct outcome *o, unsigned steps)
     if (steps > 1)
         json_add_number(x, "step_s", step_s(o, steps));
     json_add_number(x, "simulated_steps", o->loop.simulated);
+    if (o->loop.simulated_ops < o->loop.ops) {
+        json_add_number(x, "step_operations", (double)o->loop.ops);
+        json_add_number(x, "simulated_operations",
+                        (double)o->loop.simulated_ops);
+    }
     if (o->rounded)
         json_add_bool(x, "blocks_rounded_up", true);
     if (!o->loop.period)

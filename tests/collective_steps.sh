@@ -44,6 +44,12 @@ agree frontier 512 allreduce:bytes=256M ring
 agree alps 256 allgather:bytes=64M ring
 left_out 120
 agree alps 256 reduce_scatter:bytes=64M ring
+# Nodes that do the same at the same time: the operations of one tell of all.
+agree dgx-h100 32 allreduce:bytes=64M nccl_ring/simple
+[ "$(field simulated_operations "$folder/steps.json")" = 16 ]
+[ "$(field step_operations "$folder/steps.json")" = 512 ]
+ends 0 '; 16 of 512 operations of a step, the others are alike' --platform dgx-h100 \
+    --gpus 32 --workload allreduce:bytes=64M --algorithm nccl_ring/simple
 # Racks that are farther from each other than nodes of one, sockets whose GPUs
 # are farther, a node that is not full.
 agree lassen 512 allreduce:bytes=8M ring

@@ -40,11 +40,12 @@ static int exec_unrolled(struct exec_result *r, const struct one_job *job,
     if (loop_unroll(&p, job->l, err) < 0)
         return -1;
     int result = exec_plan(r, job->m, &p, &o, job->keep, err);
+    size_t ops = job->l->body.nops * loop_alike(job->l);
     if (result == 0)
         r->steps = (struct exec_steps){.steps = loop_steps(job->l),
                                        .simulated = loop_steps(job->l),
-                                       .simulated_ops = job->l->body.nops *
-                                                        loop_alike(job->l)};
+                                       .ops = ops,
+                                       .simulated_ops = ops};
     plan_clear(&p);
     return result;
 }

@@ -56,7 +56,9 @@ struct op_times {
 
 #define NO_OP UINT32_MAX
 
-/* The results that a run keeps, from little to much memory. */
+/* The results that a run keeps, from little to much memory: each row keeps
+ * those above it, too, so a run with times also collects and sorts the links.
+ */
 enum exec_keep {
     EXEC_MAKESPAN, /* the end of the last operation */
     EXEC_LINKS,    /* also the bytes of links */
@@ -81,9 +83,9 @@ struct exec_steps {
     uint32_t steps, simulated; /* all steps, and the simulated ones */
     uint32_t period, repeats_from;
     double period_s;
-    /* Operations of a step that were simulated, one of each class of those that
-     * are alike (fold.h). */
-    size_t simulated_ops;
+    /* The operations of a step of the first part, and those of them that were
+     * simulated, one of each class of those that are alike (fold.h). */
+    size_t ops, simulated_ops;
     /* The most steps and operations that were under way at one time. */
     uint32_t most_steps;
     size_t most_ops;

@@ -39,6 +39,7 @@ void exec_result_init(struct exec_result *r, const struct loop *l,
     uint64_t nops = loop_ops(l);
 
     *r = (struct exec_result){.steps.steps = loop_steps(l),
+                              .steps.ops = p->nops * loop_alike(l),
                               .counts_queues = keep >= EXEC_QUEUES};
     if (keep >= EXEC_TIMES)
         r->ops = xcalloc(nops, sizeof *r->ops);
