@@ -343,8 +343,7 @@ static int predict_workload(const struct request *r, const struct form *form,
 static const struct opts_page page = {
     .usage = "model [EXPERIMENT.json] --workload W | --scenario S",
     .about = "Ranks strategies by closed forms, without simulation. In a "
-             "scenario a node sends M messages of B bytes "
-             "to N nodes.\n",
+             "scenario a node sends M messages of B bytes to N nodes.\n",
     .examples = {{"Rank strategies for 256 messages of 2 KiB to 16 nodes",
                   "sluice model --scenario messages=256,nodes=16,bytes=2048"},
                  {"Rank strategies for a stencil's halo exchange",

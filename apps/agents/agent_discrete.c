@@ -5,8 +5,7 @@
 
 #include <math.h>
 
-/* --- the end of a kernel ---------------------------------------------------
- */
+/* --- the end of a kernel -------------------------------------------------- */
 
 double agent_send_s(const struct agent *a, uint32_t to)
 {

@@ -28,7 +28,7 @@ struct node_routes {
     unsigned *nearest_nic; /* indexed by endpoint */
     unsigned *nic;         /* device of each NIC */
     struct hops *routes;   /* indexed by from device * ndevices + to device */
-    unsigned *hops;        /* links of `ways` */
+    unsigned *hops;        /* links of `routes` */
     size_t nhops;
     /* Routes in leg_hops: for each endpoint out and in, each for NIC_OF_SOCKET
      * and then for each NIC (leg_of()). */

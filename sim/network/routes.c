@@ -18,7 +18,7 @@
 
 struct routes {
     const struct node_routes *node_routes;
-    struct node_routes *own; /* equal to `ways` if the caller has none */
+    struct node_routes *own; /* equal to `node_routes` if the caller has none */
     struct route_choices choices;
     struct adapt *adapt; /* NULL if routes do not depend on loads */
     /* The last flow's route between nodes; without links if it stayed on its

@@ -82,8 +82,8 @@ void transfer_push_recv(struct transfer *t, const struct transfer *by);
  * at most `most`. */
 unsigned peer_blocks(uint64_t bytes, unsigned most);
 /* copy.c: a process copies between its host memory and from_gpu, or from that
- * to to_gpu, as `dir` says. If the
- * machine has no such copies, its row is NULL once it is prepared. */
+ * to to_gpu, as `dir` says. If the machine has no such copies, its row is NULL
+ * once it is prepared. */
 void copy_go(struct transfer *t);
 void copy_prepare(struct transfer *t);
 /* pack.c: a process gathers, scatters or adds up values in the memory of

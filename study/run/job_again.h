@@ -26,8 +26,8 @@ void job_keep_plans(struct job_plans *plans, struct job *job);
 void job_plans_clear(struct job_plans *plans);
 
 /* Simulates one candidate for its time alone, which is the cheapest run.
- * `ways`, of the job's machine, may be NULL. Returns 1 if the machine cannot do
- * it (err says why). */
+ * `node_routes`, of the job's machine, may be NULL. Returns 1 if the machine
+ * cannot do it (err says why). */
 int job_time(double *time_s, const struct job *job, const struct choice *c,
              const struct node_routes *node_routes, struct err *err) MUST_CHECK;
 
