@@ -6,7 +6,6 @@
 #include "sim/plan/exec_steps.h"
 #include "sim/transport/message_cost.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,6 @@
  * strategies or executions that can carry it out. */
 #include "study/run/job.h"
 
-#include "base/known.h"
-#include "platforms/keys.h"
 #include "platforms/nccl_settings.h"
 #include "platforms/platform.h"
 #include "platforms/platform_cache.h"
@@ -14,7 +12,6 @@
 #include "workloads/load/load_cache.h"
 #include "workloads/sizes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,7 +5,6 @@
 #include "sim/plan/sequence.h"
 #include "sim/plan/timeline.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The most operations of a host in a round beside those of its messages: its

@@ -3,7 +3,6 @@
  * range of sizes, and the MPI library's own for comparison. */
 #include "strategies/collective/collective.h"
 
-#include "base/seconds.h"
 #include "platforms/platform.h"
 #include "sim/plan/exec.h"
 #include "sim/plan/plan_check.h"

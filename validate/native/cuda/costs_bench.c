@@ -3,7 +3,6 @@
  * GPUs: random words, atomics, counters, small copies, events, waits. */
 #include "validate/native/cuda/costs.h"
 
-#include "base/seconds.h"
 #include "validate/native/cuda/access.h"
 
 #include <stdio.h>

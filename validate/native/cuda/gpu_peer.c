@@ -3,7 +3,6 @@
  * many CTAs that move and sum, and messages by stores and flags. */
 #include "validate/native/cuda/gpu_run.h"
 
-#include "base/seconds.h"
 #include "validate/native/elements.h"
 #include "validate/native/cuda/peer.h"
 #include "validate/native/cuda/work.h"
