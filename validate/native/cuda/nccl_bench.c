@@ -47,7 +47,7 @@ static void check_end(struct nccl_run *r)
 }
 
 /* Does the operation once and checks it. */
-static void nccl_bench_check(struct nccl_team *t)
+static void nccl_bench_check(struct nccl_process *t)
 {
     for (unsigned i = 0; i < t->nruns; i++)
         check_begin(&t->runs[i]);
@@ -72,23 +72,23 @@ static double middle_events(struct nccl_run *r, size_t batches)
     return middle(r->events_s + skip, r->nevents - skip);
 }
 
-static void nccl_bench_rows(struct nccl_team *team, struct table *t,
+static void nccl_bench_rows(struct nccl_process *process, struct table *t,
                             const struct repeat *how,
                             const struct nccl_method *method)
 {
-    const struct nccl_run *r = &team->runs[0];
+    const struct nccl_run *r = &process->runs[0];
     double events_s = 0;
     struct samples s;
 
-    team->method = method->time;
-    for (unsigned i = 0; i < team->nruns; i++)
-        team->runs[i].nevents = 0;
-    repeat(&s, team->n, how, nccl_batch, team);
-    for (unsigned i = 0; i < team->nruns; i++) {
-        double own_s = middle_events(&team->runs[i], s.n);
+    process->method = method->time;
+    for (unsigned i = 0; i < process->nruns; i++)
+        process->runs[i].nevents = 0;
+    repeat(&s, process->n, how, nccl_batch, process);
+    for (unsigned i = 0; i < process->nruns; i++) {
+        double own_s = middle_events(&process->runs[i], s.n);
         events_s = own_s > events_s ? own_s : events_s;
     }
-    events_s = native_max(team->n, events_s);
+    events_s = native_max(process->n, events_s);
     double least = s.s[0], most = s.s[0];
     for (size_t i = 0; i < s.n; i++) {
         least = s.s[i] < least ? s.s[i] : least;
@@ -97,7 +97,7 @@ static void nccl_bench_rows(struct nccl_team *team, struct table *t,
     table_row(t, "%s,%u,%zu,%zu,%s,%s,%s,%u,%zu,%.6e,%.6e,%.6e,%.6e",
               r->op->name, r->ranks, r->elements * sizeof(float), r->elements,
               r->in_place ? "in" : "out", method->name,
-              nccl_launch_names[team->launch], s.iterations, s.n,
+              nccl_launch_names[process->launch], s.iterations, s.n,
               samples_median(&s), least, most, events_s);
     samples_clear(&s);
 }
@@ -117,36 +117,36 @@ static bool asked(const struct texts *list, const char *name)
     return list->n == 0;
 }
 
-static void one_point(struct nccl_team *team, struct table *t,
+static void one_point(struct nccl_process *process, struct table *t,
                       const struct repeat *how, const struct nccl_options *o)
 {
-    const struct nccl_run *r = &team->runs[0];
+    const struct nccl_run *r = &process->runs[0];
 
     if (!asked(&o->places, r->in_place ? "in" : "out"))
         return;
-    for (unsigned i = 0; i < team->nruns; i++)
-        nccl_place(&team->runs[i]);
-    nccl_bench_check(team);
+    for (unsigned i = 0; i < process->nruns; i++)
+        nccl_place(&process->runs[i]);
+    nccl_bench_check(process);
     for (size_t m = 0; m < NCCL_METHODS; m++) {
         const struct nccl_method *method = &nccl_methods[m];
         if (!asked(&o->methods, method->name) ||
             (method->in_graph && r->elements * sizeof(float) > o->graph_up_to))
             continue;
         if (method->in_graph)
-            nccl_capture(team->runs, team->nruns);
-        nccl_bench_rows(team, t, how, method);
-        for (unsigned i = 0; method->in_graph && i < team->nruns; i++)
-            CUDA_DIE(cudaGraphExecDestroy(team->runs[i].graph));
+            nccl_capture(process->runs, process->nruns);
+        nccl_bench_rows(process, t, how, method);
+        for (unsigned i = 0; method->in_graph && i < process->nruns; i++)
+            CUDA_DIE(cudaGraphExecDestroy(process->runs[i].graph));
     }
 }
 
 /* Sets the point of all ranks of this process. */
-static void nccl_bench_point(struct nccl_team *team,
+static void nccl_bench_point(struct nccl_process *process,
                              const struct nccl_operation *op, uint64_t bytes,
                              bool in)
 {
-    for (unsigned i = 0; i < team->nruns; i++) {
-        struct nccl_run *r = &team->runs[i];
+    for (unsigned i = 0; i < process->nruns; i++) {
+        struct nccl_run *r = &process->runs[i];
         r->op = op;
         r->in_place = in;
         r->elements = (size_t)(bytes / sizeof(float));
@@ -155,7 +155,7 @@ static void nccl_bench_point(struct nccl_team *team,
     }
 }
 
-static void nccl_bench_measure(struct nccl_team *team, struct table *t,
+static void nccl_bench_measure(struct nccl_process *process, struct table *t,
                                const struct bench_options *b,
                                const struct nccl_options *o)
 {
@@ -168,9 +168,9 @@ static void nccl_bench_measure(struct nccl_team *team, struct table *t,
         for (uint64_t bytes = b->sizes.from; bytes <= b->sizes.to;
              bytes *= b->sizes.factor)
             for (int in = 0; in < 2 - op->never_in_place; in++) {
-                nccl_bench_point(team, op, bytes, in);
-                if (team->runs[0].elements)
-                    one_point(team, t, &how, o);
+                nccl_bench_point(process, op, bytes, in);
+                if (process->runs[0].elements)
+                    one_point(process, t, &how, o);
             }
     }
 }
@@ -213,7 +213,7 @@ static int check_names(const struct nccl_options *o, struct err *err)
 }
 
 /* Finds how GPUs are driven, and the ranks of this process. */
-static int check_ranks(struct nccl_team *t, const struct nccl_options *o,
+static int check_ranks(struct nccl_process *t, const struct nccl_options *o,
                        struct err *err)
 {
     const struct native *n = t->n;
@@ -252,7 +252,8 @@ static int check_ranks(struct nccl_team *t, const struct nccl_options *o,
 
 /* Makes the communicators of this process' ranks, in a group because they wait
  * for each other. */
-static int connect_all(struct nccl_team *t, struct nccl_id id, struct err *err)
+static int connect_all(struct nccl_process *t, struct nccl_id id,
+                       struct err *err)
 {
     const struct nccl *l = t->runs[0].nccl;
     int result = NCCL_TRY(l, err, l->begin());
@@ -266,7 +267,7 @@ static int connect_all(struct nccl_team *t, struct nccl_id id, struct err *err)
     return result == 0 ? NCCL_TRY(l, err, l->end()) : -1;
 }
 
-static int connect(struct nccl_team *t, struct err *err)
+static int connect(struct nccl_process *t, struct err *err)
 {
     const struct nccl *l = t->runs[0].nccl;
     struct nccl_id id = {0};
@@ -299,7 +300,7 @@ static int nccl_bench_room(struct nccl_run *r, uint64_t bytes, struct err *err)
 }
 
 /* Makes the ranks of this process. */
-static int nccl_bench_ranks(struct nccl_team *t, const struct nccl *l,
+static int nccl_bench_ranks(struct nccl_process *t, const struct nccl *l,
                             uint64_t bytes, struct err *err)
 {
     int device = 0, result = CUDA_TRY(err, cudaGetDevice(&device));
@@ -316,7 +317,7 @@ static int nccl_bench_ranks(struct nccl_team *t, const struct nccl *l,
     return result;
 }
 
-static int nccl_bench_start(struct nccl_team *t, struct nccl *l,
+static int nccl_bench_start(struct nccl_process *t, struct nccl *l,
                             const struct bench_options *b,
                             const struct nccl_options *o, struct err *err)
 {
@@ -327,7 +328,7 @@ static int nccl_bench_start(struct nccl_team *t, struct nccl *l,
     return connect(t, err);
 }
 
-static void nccl_bench_end(struct nccl_team *t, struct nccl *l)
+static void nccl_bench_end(struct nccl_process *t, struct nccl *l)
 {
     for (unsigned i = 0; i < t->nruns; i++) {
         struct nccl_run *r = &t->runs[i];
@@ -360,6 +361,33 @@ static char *settings(const struct nccl *l)
     return all;
 }
 
+static int nccl_bench_open(struct table *t, struct native *n,
+                           const struct bench_options *b, const struct nccl *l,
+                           struct err *err)
+{
+    char *about = settings(l);
+    const char *const notes[] = {
+        about,
+        "bytes: of the largest buffer of a rank, as nccl-tests' size; float32, "
+        "sums; every result was checked, element by element",
+        "method row: one after the other, the CPU waits at the end; call: the "
+        "CPU's calls alone, 32 on their way at most; waited: each waited for; "
+        "graph: 16 in a CUDA graph; behind: 32 at most, behind a kernel that "
+        "ends once all are on the stream, by events",
+        "launch: the GPUs' ranks are processes, threads of one, or all of one "
+        "thread, whose call is then a group",
+        "time_s: of one, by the CPU's clock, the longest of the ranks; median, "
+        "least and most of the batches; events_s: the same by events, median",
+        NULL};
+    int result = table_open(t, n, &b->native, "operations of NCCL", notes,
+                            "operation,ranks,bytes,elements,place,method,"
+                            "launch,iterations,batches,time_s,least_s,most_s,"
+                            "events_s",
+                            err);
+    free(about);
+    return result;
+}
+
 int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
 {
     struct nccl_options o = {.graph_up_to = 1u << 20};
@@ -383,12 +411,10 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
         {0}};
     struct bench_options b = {
         .sizes = {8, 1u << 30}, .most = 16ull << 30, .copies = true};
-    struct nccl_team *team = xcalloc(1, sizeof *team);
     struct nccl nccl = {0};
     struct table t;
     bool helped;
 
-    team->n = n;
     if (cuda_begin(n, &b, argc, argv, "nccl [OPTIONS]", more, &helped, err) < 0)
         return -1;
     if (helped)
@@ -396,31 +422,18 @@ int bench_nccl(struct native *n, int argc, char **argv, struct err *err)
     if (b.sizes.from % sizeof(float))
         return fail(err, "--sizes: expected multiples of 4 bytes, got %llu",
                     (unsigned long long)b.sizes.from);
-    if (check_names(&o, err) < 0 ||
-        nccl_bench_start(team, &nccl, &b, &o, err) < 0)
+    if (check_names(&o, err) < 0)
         return -1;
-    char *about = settings(&nccl);
-    const char *const notes[] = {
-        about,
-        "bytes: of the largest buffer of a rank, as nccl-tests' size; float32, "
-        "sums; every result was checked, element by element",
-        "method row: one after the other, the CPU waits at the end; call: the "
-        "CPU's calls alone, 32 on their way at most; waited: each waited for; "
-        "graph: 16 in a CUDA graph; behind: 32 at most, behind a kernel that "
-        "ends once all are on the stream, by events",
-        "launch: the GPUs' ranks are processes, threads of one, or all of one "
-        "thread, whose call is then a group",
-        "time_s: of one, by the CPU's clock, the longest of the ranks; median, "
-        "least and most of the batches; events_s: the same by events, median",
-        NULL};
-    if (table_open(&t, n, &b.native, "operations of NCCL", notes,
-                   "operation,ranks,bytes,elements,place,method,launch,"
-                   "iterations,batches,time_s,least_s,most_s,events_s",
-                   err) < 0)
-        return -1;
-    free(about);
-    nccl_bench_measure(team, &t, &b, &o);
-    nccl_bench_end(team, &nccl);
-    free(team);
-    return table_close(&t, n, err);
+    struct nccl_process *process = xcalloc(1, sizeof *process);
+    process->n = n;
+    int result = nccl_bench_start(process, &nccl, &b, &o, err);
+    if (result == 0)
+        result = nccl_bench_open(&t, n, &b, &nccl, err);
+    if (result == 0) {
+        nccl_bench_measure(process, &t, &b, &o);
+        nccl_bench_end(process, &nccl);
+        result = table_close(&t, n, err);
+    }
+    free(process);
+    return result;
 }

@@ -35,9 +35,9 @@ struct nccl_run {
 
 /* Times the operation of n ranks by one thread of the CPU; returns the seconds
  * of one, by the CPU's clock. */
-struct nccl_team;
-typedef double nccl_time(struct nccl_team *t, struct nccl_run *runs, unsigned n,
-                         unsigned iterations);
+struct nccl_process;
+typedef double nccl_time(struct nccl_process *t, struct nccl_run *runs,
+                         unsigned n, unsigned iterations);
 
 /* The ways to drive the GPUs of a node: by a process each, by a thread each of
  * one process, or by one thread, whose calls are then in a group. */
@@ -45,7 +45,7 @@ enum nccl_launch { BY_PROCESSES, BY_THREADS, BY_ONE, NNCCL_LAUNCHES };
 extern const char *const nccl_launch_names[NNCCL_LAUNCHES];
 
 /* The ranks of this process. */
-struct nccl_team {
+struct nccl_process {
     const struct native *n;
     enum nccl_launch launch;
     struct nccl_run runs[NCCL_MOST_GPUS];
@@ -54,8 +54,8 @@ struct nccl_team {
     pthread_barrier_t meet; /* of BY_THREADS */
 };
 
-/* The methods by their names; repeat() takes nccl_batch() with the team, whose
- * `method` is one of them. */
+/* The methods by their names; repeat() takes nccl_batch() with the process,
+ * whose `method` is one of them. */
 struct nccl_method {
     const char *name;
     nccl_time *time;

@@ -82,8 +82,8 @@ static void wait_streams(struct nccl_run *runs, unsigned n)
 /* --- methods -------------------------------------------------------------- */
 
 /* Times consecutive operations; the CPU waits only at the end. */
-static double time_row(struct nccl_team *t, struct nccl_run *runs, unsigned n,
-                       unsigned iterations)
+static double time_row(struct nccl_process *t, struct nccl_run *runs,
+                       unsigned n, unsigned iterations)
 {
     double begin = seconds();
 
@@ -97,8 +97,8 @@ static double time_row(struct nccl_team *t, struct nccl_run *runs, unsigned n,
 
 /* Times the CPU's calls alone: so few at a time that none waits for room on the
  * stream. */
-static double time_call(struct nccl_team *t, struct nccl_run *runs, unsigned n,
-                        unsigned iterations)
+static double time_call(struct nccl_process *t, struct nccl_run *runs,
+                        unsigned n, unsigned iterations)
 {
     double sum = 0;
 
@@ -115,7 +115,7 @@ static double time_call(struct nccl_team *t, struct nccl_run *runs, unsigned n,
 }
 
 /* Times operations with a wait after each. */
-static double time_waited(struct nccl_team *t, struct nccl_run *runs,
+static double time_waited(struct nccl_process *t, struct nccl_run *runs,
                           unsigned n, unsigned iterations)
 {
     double begin = seconds();
@@ -128,8 +128,8 @@ static double time_waited(struct nccl_team *t, struct nccl_run *runs,
     return (seconds() - begin) / iterations;
 }
 
-static double time_graph(struct nccl_team *t, struct nccl_run *runs, unsigned n,
-                         unsigned iterations)
+static double time_graph(struct nccl_process *t, struct nccl_run *runs,
+                         unsigned n, unsigned iterations)
 {
     unsigned launches = (iterations + IN_GRAPH - 1) / IN_GRAPH;
     double begin = seconds(), each = (double)launches * IN_GRAPH;
@@ -145,7 +145,7 @@ static double time_graph(struct nccl_team *t, struct nccl_run *runs, unsigned n,
     return (seconds() - begin) / each;
 }
 
-static void meet(struct nccl_team *t)
+static void meet(struct nccl_process *t)
 {
     if (t->launch == BY_THREADS)
         pthread_barrier_wait(&t->meet);
@@ -156,7 +156,7 @@ static void meet(struct nccl_team *t)
 /* Times operations that all are on the streams before the first one begins,
  * because a kernel before them waits until then: the GPUs' time alone, by
  * events. */
-static double time_behind(struct nccl_team *t, struct nccl_run *runs,
+static double time_behind(struct nccl_process *t, struct nccl_run *runs,
                           unsigned n, unsigned iterations)
 {
     unsigned some = iterations < IN_A_ROW ? iterations : IN_A_ROW;
@@ -185,7 +185,7 @@ const struct nccl_method nccl_methods[NCCL_METHODS] = {
 /* --- threads -------------------------------------------------------------- */
 
 struct nccl_thread {
-    struct nccl_team *team;
+    struct nccl_process *process;
     struct nccl_run *run;
     unsigned iterations;
     double s;
@@ -198,14 +198,14 @@ static void *nccl_work(void *arg)
 
     nccl_use(w->run);
     CUDA_DIE(cudaStreamSynchronize(w->run->clock.stream));
-    pthread_barrier_wait(&w->team->meet);
-    w->s = w->team->method(w->team, w->run, 1, w->iterations);
+    pthread_barrier_wait(&w->process->meet);
+    w->s = w->process->method(w->process, w->run, 1, w->iterations);
     return NULL;
 }
 
 double nccl_batch(void *arg, unsigned iterations)
 {
-    struct nccl_team *t = arg;
+    struct nccl_process *t = arg;
     struct nccl_thread threads[NCCL_MOST_GPUS];
     double s = 0;
 
@@ -213,7 +213,7 @@ double nccl_batch(void *arg, unsigned iterations)
         return t->method(t, t->runs, t->nruns, iterations);
     for (unsigned i = 0; i < t->nruns; i++) {
         threads[i] = (struct nccl_thread){
-            .team = t, .run = &t->runs[i], .iterations = iterations};
+            .process = t, .run = &t->runs[i], .iterations = iterations};
         if (pthread_create(&threads[i].id, NULL, nccl_work, &threads[i]))
             native_die("nccl: no thread");
     }
