@@ -519,8 +519,35 @@ static void most_waiters(void)
     machine_clear(&m);
 }
 
+/* SimGrid runs in another process, which passes on the counts as well. */
+static void counts_of_engines(void)
+{
+    static const enum engine_kind kinds[] = {ENGINE_FLUID, ENGINE_SIMGRID};
+    struct exec_options o = exec_defaults;
+    struct exec_result r;
+    struct machine m;
+    struct plan p;
+    struct err err;
+
+    tiny_machine(&m, 4);
+    plan_init(&p, &m, "counts", 2, 8, NULL);
+    for (uint32_t i = 0; i < 5; i++)
+        plan_msg(&p, PHASE_OFF_NODE, i, 8 + i, NO_GPU, NO_GPU, 100);
+    for (int i = 0; i < 2; i++) {
+        o.engine = kinds[i];
+        CHECK(exec_plan(&r, &m, &p, &o, EXEC_MAKESPAN, &err) == 0);
+        CHECK_EQ(r.steps.simulated, 1);
+        CHECK_EQ(r.steps.simulated_ops, 5);
+        CHECK_EQ(r.steps.most_ops, 5);
+        exec_result_clear(&r);
+    }
+    plan_clear(&p);
+    machine_clear(&m);
+}
+
 int main(void)
 {
+    counts_of_engines();
     most_waiters();
     carries();
     same_as_collective(false);
