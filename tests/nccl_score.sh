@@ -37,12 +37,13 @@ for r in listed:
 
 # A table whose owner's rows a platform's numbers of NCCL on a node are fitted to
 # says so; numbers of a platform's own file are fitted to the machine itself.
+# Numbers of sockets count where those are asked for alone.
 def fits(o):
     if isinstance(o, dict):
         if o.get("kind") == "fit":
             yield o["text"]
         for key, value in o.items():
-            if key != "off_node":
+            if key not in ("off_node", "socket_source"):
                 yield from fits(value)
     elif isinstance(o, list):
         for value in o:
