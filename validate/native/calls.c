@@ -331,17 +331,16 @@ static int check_plan(const struct calls *c, struct err *err)
     return plan_check_ranks(p, err);
 }
 
-/* Starts the buffers in turn of the space in which this operation has its
- * own. */
+/* Starts the buffers in turn that this operation reads or writes, in the space
+ * in which it does. */
 static void begin_slots(struct calls *c, const struct op *o, int end)
 {
     const struct calls_memory *m = c->memory;
     unsigned space = calls_space_of(m, o, end);
     char *base = m->spaces[space].base;
 
-    slots_begin(&c->send, m->n, base, space > 0, m->buffers, m->turn_B, 1);
-    slots_begin(&c->recv, m->n, base + m->room, space > 0, m->buffers,
-                m->turn_B, 1);
+    slots_begin(end ? &c->recv : &c->send, m->n, base + (end ? m->room : 0),
+                space > 0, m->buffers, m->turn_B, 1);
 }
 
 /* Finds the peer, whose buffers this rank writes if a message goes by CUDA

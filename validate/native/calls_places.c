@@ -89,6 +89,14 @@ static ptrdiff_t place_alone(struct dealer *d, const struct op *o, int end)
     return (ptrdiff_t)d->peer[peer] - 1;
 }
 
+/* Returns whether one message is sent after another has come, with buffers of
+ * its own because those are used in turn. */
+static bool answers(const struct dealer *d, uint32_t op, uint32_t before)
+{
+    return d->m->room && plan_sends(&d->p->ops[op]) &&
+           plan_sends(&d->p->ops[before]);
+}
+
 /* Returns an operation before that has brought the bytes that this one reads,
  * or NO_OP. After a send it is the one whose data that has sent, too. */
 static uint32_t find_source(const struct dealer *d, uint32_t op)
@@ -99,7 +107,7 @@ static uint32_t find_source(const struct dealer *d, uint32_t op)
 
     for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
         uint32_t from = p->deps[i] & DEP_OP;
-        if (p->deps[i] & FOR_RECEIVE)
+        if ((p->deps[i] & FOR_RECEIVE) || answers(d, op, from))
             continue;
         if (p->deps[i] & AFTER_SENT)
             from = d->hands[from].source;
@@ -157,7 +165,7 @@ static void find_readers(struct dealer *d)
         for (uint32_t i = plan_first_dep(p, op); i < plan_end_dep(p, op); i++) {
             uint32_t from = p->deps[i]; /* finished, without flags */
             if (from < op && p->ops[from].kind == OP_MSG &&
-                moves_here(d, &p->ops[from], WRITES) &&
+                !answers(d, op, from) && moves_here(d, &p->ops[from], WRITES) &&
                 calls_space_of(d->m, &p->ops[from], WRITES) == space &&
                 d->hands[from].reader == NO_OP)
                 d->hands[from].reader = op;
