@@ -2,8 +2,8 @@
 /* agent.h - a GPU that dequeues waiting vertices, works on them, and sends the
  * updates that it finds. Queues, workers, outbox, algorithm and observer meet
  * only here. */
-#ifndef STRATEGIES_AGENTS_AGENT_H
-#define STRATEGIES_AGENTS_AGENT_H
+#ifndef APPS_AGENTS_AGENT_H
+#define APPS_AGENTS_AGENT_H
 
 #include "sim/transport/fabric.h"
 #include "apps/agents/algorithm.h"

@@ -4,8 +4,8 @@
  * discrete kernels, agent_persistent.c the workers of persistent ones, and
  * agent_take.c takes the vertices. The end of an event starts the GPU again by
  * traversal.start. */
-#ifndef STRATEGIES_AGENTS_AGENT_PARTS_H
-#define STRATEGIES_AGENTS_AGENT_PARTS_H
+#ifndef APPS_AGENTS_AGENT_PARTS_H
+#define APPS_AGENTS_AGENT_PARTS_H
 
 #include "sim/network/engine.h"
 #include "apps/agents/agent.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* algorithm.h - the steps of a graph algorithm on each GPU: one file with one
  * table, and its line in algorithms.def. An algorithm knows nothing of time. */
-#ifndef STRATEGIES_AGENTS_ALGORITHM_H
-#define STRATEGIES_AGENTS_ALGORITHM_H
+#ifndef APPS_AGENTS_ALGORITHM_H
+#define APPS_AGENTS_ALGORITHM_H
 
 #include "apps/agents/outbox.h"
 #include "apps/agents/queues.h"

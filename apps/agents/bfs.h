@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* bfs.h - the state of a breadth-first search, for its two variants. */
-#ifndef STRATEGIES_AGENTS_BFS_H
-#define STRATEGIES_AGENTS_BFS_H
+#ifndef APPS_AGENTS_BFS_H
+#define APPS_AGENTS_BFS_H
 
 #include "apps/agents/algorithm.h"
 #include "apps/agents/depths.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* channel.h - the updates of an outbox for one other GPU, and their transfers.
  * Only outbox.c and channel.c include it. */
-#ifndef STRATEGIES_AGENTS_CHANNEL_H
-#define STRATEGIES_AGENTS_CHANNEL_H
+#ifndef APPS_AGENTS_CHANNEL_H
+#define APPS_AGENTS_CHANNEL_H
 
 #include "apps/agents/outbox.h"
 

@@ -10,8 +10,8 @@
  * the accesses that finds its sector in the cache, anew for every window of
  * arcs; so a GPU with a smaller share of the graph has more hits.
  */
-#ifndef STRATEGIES_AGENTS_COSTS_H
-#define STRATEGIES_AGENTS_COSTS_H
+#ifndef APPS_AGENTS_COSTS_H
+#define APPS_AGENTS_COSTS_H
 
 #include "apps/agents/prices.h"
 #include "apps/agents/traverse.h"

@@ -2,8 +2,8 @@
 /* counts.h - the number of accesses to memory that an execution makes for an
  * arc, a visit, ..., counted in the code of its kernels. The cost of each
  * access is the machine's (gpu.access). */
-#ifndef STRATEGIES_AGENTS_COUNTS_H
-#define STRATEGIES_AGENTS_COUNTS_H
+#ifndef APPS_AGENTS_COUNTS_H
+#define APPS_AGENTS_COUNTS_H
 
 #include "base/json.h"
 #include "platforms/machine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* crowd.h - the cost of additions to one head, which the GPU serialises. */
-#ifndef STRATEGIES_AGENTS_CROWD_H
-#define STRATEGIES_AGENTS_CROWD_H
+#ifndef APPS_AGENTS_CROWD_H
+#define APPS_AGENTS_CROWD_H
 
 #include "apps/agents/costs.h"
 

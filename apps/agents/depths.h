@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* depths.h - the depths of vertices that each GPU knows: of its own vertices,
  * and of those of others that it has sent or received. */
-#ifndef STRATEGIES_AGENTS_DEPTHS_H
-#define STRATEGIES_AGENTS_DEPTHS_H
+#ifndef APPS_AGENTS_DEPTHS_H
+#define APPS_AGENTS_DEPTHS_H
 
 #include "base/inline.h"
 #include "apps/agents/sparse.h"

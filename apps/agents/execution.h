@@ -2,8 +2,8 @@
 /* execution.h - the execution of a graph algorithm on GPUs: a point in the
  * space of the axes below. A framework is a preset of them, a JSON file of
  * apps/presets; nothing else is known of frameworks. */
-#ifndef STRATEGIES_AGENTS_EXECUTION_H
-#define STRATEGIES_AGENTS_EXECUTION_H
+#ifndef APPS_AGENTS_EXECUTION_H
+#define APPS_AGENTS_EXECUTION_H
 
 #include "base/err.h"
 #include "platforms/machine.h"

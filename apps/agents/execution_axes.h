@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* execution_axes.h - the keys of an execution whose values are words. */
-#ifndef STRATEGIES_AGENTS_EXECUTION_AXES_H
-#define STRATEGIES_AGENTS_EXECUTION_AXES_H
+#ifndef APPS_AGENTS_EXECUTION_AXES_H
+#define APPS_AGENTS_EXECUTION_AXES_H
 
 #include "base/json.h"
 

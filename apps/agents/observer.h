@@ -2,8 +2,8 @@
 /* observer.h - the statistics of a run besides its result: how each GPU and the
  * network spent the time, and the timeline. All other parts call it; it calls
  * none of them, and never affects the run. */
-#ifndef STRATEGIES_AGENTS_OBSERVER_H
-#define STRATEGIES_AGENTS_OBSERVER_H
+#ifndef APPS_AGENTS_OBSERVER_H
+#define APPS_AGENTS_OBSERVER_H
 
 #include "apps/agents/time_bins.h"
 #include "apps/agents/traverse_trace.h"

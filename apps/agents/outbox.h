@@ -2,8 +2,8 @@
 /* outbox.h - the updates that one GPU sends to others: they wait in a channel
  * per GPU, are gathered into batches if there is an aggregator, and are sent.
  * No other file of the agents moves bytes while they run asynchronously. */
-#ifndef STRATEGIES_AGENTS_OUTBOX_H
-#define STRATEGIES_AGENTS_OUTBOX_H
+#ifndef APPS_AGENTS_OUTBOX_H
+#define APPS_AGENTS_OUTBOX_H
 
 #include "apps/agents/sparse.h"
 #include "apps/agents/update.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* pagerank.h - the functions that the variants of PageRank share. */
-#ifndef STRATEGIES_AGENTS_PAGERANK_H
-#define STRATEGIES_AGENTS_PAGERANK_H
+#ifndef APPS_AGENTS_PAGERANK_H
+#define APPS_AGENTS_PAGERANK_H
 
 #include "apps/agents/algorithm.h"
 

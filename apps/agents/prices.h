@@ -2,8 +2,8 @@
 /* prices.h - the cost of arcs and visits on a GPU, from the counts of an
  * execution (counts.h) and from a sample of the graph: how many sectors its
  * arcs touch, which part of these is in L2, and which is another GPU's. */
-#ifndef STRATEGIES_AGENTS_PRICES_H
-#define STRATEGIES_AGENTS_PRICES_H
+#ifndef APPS_AGENTS_PRICES_H
+#define APPS_AGENTS_PRICES_H
 
 #include "apps/agents/counts.h"
 

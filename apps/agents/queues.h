@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* queues.h - the vertices that wait on one GPU: in its own queue, in one for
  * each GPU that sends to it, or put off until nothing else is left. */
-#ifndef STRATEGIES_AGENTS_QUEUES_H
-#define STRATEGIES_AGENTS_QUEUES_H
+#ifndef APPS_AGENTS_QUEUES_H
+#define APPS_AGENTS_QUEUES_H
 
 #include "apps/agents/execution.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* search.h - a serial breadth-first search, one vertex after the other. */
-#ifndef STRATEGIES_AGENTS_SEARCH_H
-#define STRATEGIES_AGENTS_SEARCH_H
+#ifndef APPS_AGENTS_SEARCH_H
+#define APPS_AGENTS_SEARCH_H
 
 #include "workloads/graph/graph.h"
 

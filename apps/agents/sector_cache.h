@@ -3,8 +3,8 @@
  * used least recently (LRU). If only a sample of the sectors enters it, its
  * capacity is the same part of the cache's, because then the part of accesses
  * that hit stays the same (SHARDS: Waldspurger et al. 2015). */
-#ifndef STRATEGIES_AGENTS_SECTOR_CACHE_H
-#define STRATEGIES_AGENTS_SECTOR_CACHE_H
+#ifndef APPS_AGENTS_SECTOR_CACHE_H
+#define APPS_AGENTS_SECTOR_CACHE_H
 
 #include <stdbool.h>
 #include <stdint.h>

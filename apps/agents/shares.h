@@ -7,8 +7,8 @@
  * value reaches its bound are listed in order, and the caller queues or sends
  * them.
  */
-#ifndef STRATEGIES_AGENTS_SHARES_H
-#define STRATEGIES_AGENTS_SHARES_H
+#ifndef APPS_AGENTS_SHARES_H
+#define APPS_AGENTS_SHARES_H
 
 #include "apps/agents/task.h"
 

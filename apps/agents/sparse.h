@@ -2,8 +2,8 @@
 /* sparse.h - 32-bit values by 32-bit index, if most indices have a common
  * value; the memory grows with the number of indices that were looked up for
  * writing. */
-#ifndef STRATEGIES_AGENTS_SPARSE_H
-#define STRATEGIES_AGENTS_SPARSE_H
+#ifndef APPS_AGENTS_SPARSE_H
+#define APPS_AGENTS_SPARSE_H
 
 #include <stddef.h>
 #include <stdint.h>

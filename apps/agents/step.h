@@ -3,8 +3,8 @@
  * step: counts of them, read off its code. The cost of an operation is the
  * machine's (platforms/gpu_calls.def). A thread of the CPU and a stream of its
  * GPU work at the same time. */
-#ifndef STRATEGIES_AGENTS_STEP_H
-#define STRATEGIES_AGENTS_STEP_H
+#ifndef APPS_AGENTS_STEP_H
+#define APPS_AGENTS_STEP_H
 
 #include "base/err.h"
 #include "platforms/machine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sums.h - the sum that each GPU has accumulated for each vertex of others. */
-#ifndef STRATEGIES_AGENTS_SUMS_H
-#define STRATEGIES_AGENTS_SUMS_H
+#ifndef APPS_AGENTS_SUMS_H
+#define APPS_AGENTS_SUMS_H
 
 #include "apps/agents/sparse.h"
 #include "workloads/graph/graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* supersteps.h - bulk-synchronous execution of a traversal. */
-#ifndef STRATEGIES_AGENTS_SUPERSTEPS_H
-#define STRATEGIES_AGENTS_SUPERSTEPS_H
+#ifndef APPS_AGENTS_SUPERSTEPS_H
+#define APPS_AGENTS_SUPERSTEPS_H
 
 #include "base/err.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* task.h - a unit of a worker's work: a vertex, or an equal part of the arcs of
  * one. */
-#ifndef STRATEGIES_AGENTS_TASK_H
-#define STRATEGIES_AGENTS_TASK_H
+#ifndef APPS_AGENTS_TASK_H
+#define APPS_AGENTS_TASK_H
 
 #include "apps/agents/update.h"
 #include "workloads/graph/graph.h"

@@ -2,8 +2,8 @@
 /* time_bins.h - an amount over time, in a fixed number of bins of equal width.
  * The duration need not be known, because the bins double their width when the
  * time passes the last one. */
-#ifndef STRATEGIES_AGENTS_TIME_BINS_H
-#define STRATEGIES_AGENTS_TIME_BINS_H
+#ifndef APPS_AGENTS_TIME_BINS_H
+#define APPS_AGENTS_TIME_BINS_H
 
 #include <stddef.h>
 

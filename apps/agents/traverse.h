@@ -22,8 +22,8 @@
  * Outbox and workers call the agent back by functions that it gives them; only
  * channel.c calls the observer as well.
  */
-#ifndef STRATEGIES_AGENTS_TRAVERSE_H
-#define STRATEGIES_AGENTS_TRAVERSE_H
+#ifndef APPS_AGENTS_TRAVERSE_H
+#define APPS_AGENTS_TRAVERSE_H
 
 #include "platforms/machine.h"
 #include "sim/plan/exec.h"

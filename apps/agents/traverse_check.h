@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_check.h - checks whether a run of a graph algorithm can be
  * simulated. */
-#ifndef STRATEGIES_AGENTS_TRAVERSE_CHECK_H
-#define STRATEGIES_AGENTS_TRAVERSE_CHECK_H
+#ifndef APPS_AGENTS_TRAVERSE_CHECK_H
+#define APPS_AGENTS_TRAVERSE_CHECK_H
 
 #include "apps/agents/traverse.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_timeline.h - writes the timeline of a traversal for a viewer. */
-#ifndef STRATEGIES_AGENTS_TRAVERSE_TIMELINE_H
-#define STRATEGIES_AGENTS_TRAVERSE_TIMELINE_H
+#ifndef APPS_AGENTS_TRAVERSE_TIMELINE_H
+#define APPS_AGENTS_TRAVERSE_TIMELINE_H
 
 #include "apps/agents/traverse.h"
 

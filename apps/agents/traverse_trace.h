@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* traverse_trace.h - the events of a traversal over time, in bounded memory:
  * for its timeline. */
-#ifndef STRATEGIES_AGENTS_TRAVERSE_TRACE_H
-#define STRATEGIES_AGENTS_TRAVERSE_TRACE_H
+#ifndef APPS_AGENTS_TRAVERSE_TRACE_H
+#define APPS_AGENTS_TRAVERSE_TRACE_H
 
 #include "base/err.h"
 #include "apps/agents/time_bins.h"

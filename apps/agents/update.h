@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* update.h - a value that a GPU has found for a vertex, and lists of such
  * updates. */
-#ifndef STRATEGIES_AGENTS_UPDATE_H
-#define STRATEGIES_AGENTS_UPDATE_H
+#ifndef APPS_AGENTS_UPDATE_H
+#define APPS_AGENTS_UPDATE_H
 
 #include "base/err.h"
 

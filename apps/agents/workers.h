@@ -2,8 +2,8 @@
 /* workers.h - the blocks of threads that work on one GPU at the same time, and
  * the times at which their results are known. They know tasks and the costs of
  * these, nothing else. */
-#ifndef STRATEGIES_AGENTS_WORKERS_H
-#define STRATEGIES_AGENTS_WORKERS_H
+#ifndef APPS_AGENTS_WORKERS_H
+#define APPS_AGENTS_WORKERS_H
 
 #include "base/time_heap.h"
 #include "apps/agents/task.h"

@@ -18,8 +18,8 @@
  * MPI's calls or not, but not while it computes. A put is a message whose
  * receive is posted, a get a request and its answer.
  */
-#ifndef STRATEGIES_REPLAY_REPLAY_H
-#define STRATEGIES_REPLAY_REPLAY_H
+#ifndef APPS_REPLAY_REPLAY_H
+#define APPS_REPLAY_REPLAY_H
 
 #include "base/err.h"
 #include "platforms/machine.h"

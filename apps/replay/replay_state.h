@@ -2,8 +2,8 @@
 /* replay_state.h - the state of a replay while its plan is made: how far each
  * rank of the trace is, and the collectives that not all members have
  * reached. */
-#ifndef STRATEGIES_REPLAY_REPLAY_STATE_H
-#define STRATEGIES_REPLAY_REPLAY_STATE_H
+#ifndef APPS_REPLAY_REPLAY_STATE_H
+#define APPS_REPLAY_REPLAY_STATE_H
 
 #include "sim/plan/exec.h"
 #include "sim/plan/origin.h"

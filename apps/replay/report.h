@@ -30,8 +30,8 @@
  * Ranks of a graph (plan_origin.graph) have no order in which they could wait,
  * so a rank counts as waiting if it does nothing.
  */
-#ifndef STRATEGIES_REPLAY_REPORT_H
-#define STRATEGIES_REPLAY_REPORT_H
+#ifndef APPS_REPLAY_REPORT_H
+#define APPS_REPLAY_REPORT_H
 
 #include "platforms/machine.h"
 #include "sim/plan/exec.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report_parts.h - the part that the two reports of a replay share: the report
  * of ranks with an order of their own (report.c), and that of graphs. */
-#ifndef STRATEGIES_REPLAY_REPORT_PARTS_H
-#define STRATEGIES_REPLAY_REPORT_PARTS_H
+#ifndef APPS_REPLAY_REPORT_PARTS_H
+#define APPS_REPLAY_REPORT_PARTS_H
 
 #include "apps/replay/report.h"
 

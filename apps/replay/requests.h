@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* requests.h - the requests that a rank has begun and not waited for, by the
  * numbers of its trace. */
-#ifndef STRATEGIES_REPLAY_REQUESTS_H
-#define STRATEGIES_REPLAY_REQUESTS_H
+#ifndef APPS_REPLAY_REQUESTS_H
+#define APPS_REPLAY_REQUESTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

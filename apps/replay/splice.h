@@ -6,8 +6,8 @@
  * of others. Messages of a rank to itself, and those of no bytes, are sent as
  * in the trace.
  */
-#ifndef STRATEGIES_REPLAY_SPLICE_H
-#define STRATEGIES_REPLAY_SPLICE_H
+#ifndef APPS_REPLAY_SPLICE_H
+#define APPS_REPLAY_SPLICE_H
 
 #include "sim/plan/exec.h"
 #include "strategies/strategy.h"

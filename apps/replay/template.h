@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* template.h - a collective of a trace as operations of its members, numbered
  * from 0, which each call copies into the plan for its own ranks. */
-#ifndef STRATEGIES_REPLAY_TEMPLATE_H
-#define STRATEGIES_REPLAY_TEMPLATE_H
+#ifndef APPS_REPLAY_TEMPLATE_H
+#define APPS_REPLAY_TEMPLATE_H
 
 #include "base/err.h"
 #include "sim/plan/plan.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* analytics.h - graph algorithms that are really executed on the hosts' parts
  * of a graph, round after round, and the work and messages of each round. */
-#ifndef STRATEGIES_ROUNDS_ANALYTICS_H
-#define STRATEGIES_ROUNDS_ANALYTICS_H
+#ifndef APPS_ROUNDS_ANALYTICS_H
+#define APPS_ROUNDS_ANALYTICS_H
 
 #include "apps/rounds/hosts.h"
 #include "apps/rounds/round.h"

@@ -6,8 +6,8 @@
  * that are read, and of the shared proxies only those that were updated are
  * sent.
  */
-#ifndef STRATEGIES_ROUNDS_GLUON_H
-#define STRATEGIES_ROUNDS_GLUON_H
+#ifndef APPS_ROUNDS_GLUON_H
+#define APPS_ROUNDS_GLUON_H
 
 #include "apps/rounds/hosts.h"
 #include "apps/rounds/round.h"

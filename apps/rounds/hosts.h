@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* hosts.h - a graph divided among the hosts of a cluster: the arcs of each
  * host, and its proxies of their vertices, masters and mirrors. */
-#ifndef STRATEGIES_ROUNDS_HOSTS_H
-#define STRATEGIES_ROUNDS_HOSTS_H
+#ifndef APPS_ROUNDS_HOSTS_H
+#define APPS_ROUNDS_HOSTS_H
 
 #include "base/err.h"
 #include "workloads/graph/graph.h"

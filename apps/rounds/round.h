@@ -2,8 +2,8 @@
 /* round.h - the work and messages of hosts in one round of a graph algorithm,
  * counted while it is executed. It has no times, so it is the same for every
  * machine. */
-#ifndef STRATEGIES_ROUNDS_ROUND_H
-#define STRATEGIES_ROUNDS_ROUND_H
+#ifndef APPS_ROUNDS_ROUND_H
+#define APPS_ROUNDS_ROUND_H
 
 #include <stddef.h>
 #include <stdint.h>

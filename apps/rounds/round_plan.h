@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* round_plan.h - one round as a plan: hosts compute, gather, send, scatter and
  * agree whether there is another round. */
-#ifndef STRATEGIES_ROUNDS_ROUND_PLAN_H
-#define STRATEGIES_ROUNDS_ROUND_PLAN_H
+#ifndef APPS_ROUNDS_ROUND_PLAN_H
+#define APPS_ROUNDS_ROUND_PLAN_H
 
 #include "platforms/machine.h"
 #include "sim/plan/plan.h"

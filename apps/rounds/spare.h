@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spare.h - the memory that hosts have left after building their parts of a
  * graph; buffers of messages use it before they need new memory. */
-#ifndef STRATEGIES_ROUNDS_SPARE_H
-#define STRATEGIES_ROUNDS_SPARE_H
+#ifndef APPS_ROUNDS_SPARE_H
+#define APPS_ROUNDS_SPARE_H
 
 #include "apps/rounds/hosts.h"
 #include "apps/rounds/round.h"

@@ -2,8 +2,8 @@
 /* advise.h - advice between several candidates (struct timed_candidates): the
  * fastest one, the probability that it is, given the spreads of the machine's
  * numbers, and the expected regret. */
-#ifndef STRATEGIES_ADVISE_ADVISE_H
-#define STRATEGIES_ADVISE_ADVISE_H
+#ifndef STUDY_ADVISE_ADVISE_H
+#define STUDY_ADVISE_ADVISE_H
 
 #include "study/advise/draws.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* benchmarks.h - the benchmark that measures a number of a machine. */
-#ifndef STRATEGIES_ADVISE_BENCHMARKS_H
-#define STRATEGIES_ADVISE_BENCHMARKS_H
+#ifndef STUDY_ADVISE_BENCHMARKS_H
+#define STUDY_ADVISE_BENCHMARKS_H
 
 /* Returns the benchmark of sluice-native that measures a parameter, by its key
  * ("mult_pong"); "all" if none measures it alone. */

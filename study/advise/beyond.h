@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* beyond.h - the end of a measured range beyond which a request lies, in
  * words. */
-#ifndef STRATEGIES_ADVISE_BEYOND_H
-#define STRATEGIES_ADVISE_BEYOND_H
+#ifndef STUDY_ADVISE_BEYOND_H
+#define STUDY_ADVISE_BEYOND_H
 
 #include "platforms/machine.h"
 

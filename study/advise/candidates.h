@@ -2,8 +2,8 @@
 /* candidates.h - the candidates of a request: combinations of a strategy,
  * algorithm or runtime with a partition and the memory in which the data are
  * while they are sent. */
-#ifndef STRATEGIES_ADVISE_CANDIDATES_H
-#define STRATEGIES_ADVISE_CANDIDATES_H
+#ifndef STUDY_ADVISE_CANDIDATES_H
+#define STUDY_ADVISE_CANDIDATES_H
 
 #include "study/advise/advise.h"
 #include "study/advise/draws.h"

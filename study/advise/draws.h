@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* draws.h - many machines drawn within the spreads of their numbers, and the
  * times of candidates on them. */
-#ifndef STRATEGIES_ADVISE_DRAWS_H
-#define STRATEGIES_ADVISE_DRAWS_H
+#ifndef STUDY_ADVISE_DRAWS_H
+#define STUDY_ADVISE_DRAWS_H
 
 #include "sim/network/node_routes.h"
 #include "study/advise/parameters.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* extrapolates.h - the ends of the measured ranges of nodes, sizes and ranks of
  * a machine beyond which an answer lies. */
-#ifndef STRATEGIES_ADVISE_EXTRAPOLATES_H
-#define STRATEGIES_ADVISE_EXTRAPOLATES_H
+#ifndef STUDY_ADVISE_EXTRAPOLATES_H
+#define STUDY_ADVISE_EXTRAPOLATES_H
 
 #include "study/run/run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* model_error.h - the errors of simulated times that remain if all numbers of a
  * machine are right, for each kind of decision, from measured decisions. */
-#ifndef STRATEGIES_ADVISE_MODEL_ERROR_H
-#define STRATEGIES_ADVISE_MODEL_ERROR_H
+#ifndef STUDY_ADVISE_MODEL_ERROR_H
+#define STUDY_ADVISE_MODEL_ERROR_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* parameters.h - the numbers of a machine that are costs, with their sources
  * and spreads; and machines in which they have other values. */
-#ifndef STRATEGIES_ADVISE_PARAMETERS_H
-#define STRATEGIES_ADVISE_PARAMETERS_H
+#ifndef STUDY_ADVISE_PARAMETERS_H
+#define STUDY_ADVISE_PARAMETERS_H
 
 #include "base/json.h"
 #include "platforms/machine.h"

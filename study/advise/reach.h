@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* reach.h - the requirements of a time limit: the least bandwidth, the fewest
  * nodes, or the longest latency with which the fastest candidate meets it. */
-#ifndef STRATEGIES_ADVISE_REACH_H
-#define STRATEGIES_ADVISE_REACH_H
+#ifndef STUDY_ADVISE_REACH_H
+#define STUDY_ADVISE_REACH_H
 
 #include "platforms/settings.h"
 #include "study/advise/candidates.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sizes.h - an advice for each of a range of sizes, the sizes at which the
  * choice switches, and the one candidate that is never far from the best. */
-#ifndef STRATEGIES_ADVISE_SIZES_H
-#define STRATEGIES_ADVISE_SIZES_H
+#ifndef STUDY_ADVISE_SIZES_H
+#define STUDY_ADVISE_SIZES_H
 
 #include "study/advise/advise.h"
 #include "study/advise/candidates.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* spread.h - the table of the spreads of a machine's numbers about their given
  * values, by their sources. */
-#ifndef STRATEGIES_ADVISE_SPREAD_H
-#define STRATEGIES_ADVISE_SPREAD_H
+#ifndef STUDY_ADVISE_SPREAD_H
+#define STUDY_ADVISE_SPREAD_H
 
 #include "platforms/provenance.h"
 

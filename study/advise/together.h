@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* together.h - the groups of a machine's numbers that vary together. */
-#ifndef STRATEGIES_ADVISE_TOGETHER_H
-#define STRATEGIES_ADVISE_TOGETHER_H
+#ifndef STUDY_ADVISE_TOGETHER_H
+#define STUDY_ADVISE_TOGETHER_H
 
 #include "study/advise/parameters.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* why.h - the numbers of a machine on which an advice depends: elasticities,
  * break-even values, and the number to measure next. */
-#ifndef STRATEGIES_ADVISE_WHY_H
-#define STRATEGIES_ADVISE_WHY_H
+#ifndef STUDY_ADVISE_WHY_H
+#define STUDY_ADVISE_WHY_H
 
 #include "study/advise/advise.h"
 

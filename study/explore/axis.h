@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* axis.h - one axis of a space: a key of an experiment, or a value of the
  * platform, with the values that it takes. */
-#ifndef STRATEGIES_EXPLORE_AXIS_H
-#define STRATEGIES_EXPLORE_AXIS_H
+#ifndef STUDY_EXPLORE_AXIS_H
+#define STUDY_EXPLORE_AXIS_H
 
 #include "base/json.h"
 

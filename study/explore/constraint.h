@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* constraint.h - conditions on the points of a space; points that violate one
  * are left out. */
-#ifndef STRATEGIES_EXPLORE_CONSTRAINT_H
-#define STRATEGIES_EXPLORE_CONSTRAINT_H
+#ifndef STUDY_EXPLORE_CONSTRAINT_H
+#define STUDY_EXPLORE_CONSTRAINT_H
 
 #include "base/json.h"
 

@@ -2,8 +2,8 @@
 /* explore.h - simulates the points of a space, several at a time in threads.
  * Everything that is read, partitioned and planned for one point is shared by
  * all points like it. */
-#ifndef STRATEGIES_EXPLORE_EXPLORE_H
-#define STRATEGIES_EXPLORE_EXPLORE_H
+#ifndef STUDY_EXPLORE_EXPLORE_H
+#define STUDY_EXPLORE_EXPLORE_H
 
 #include "sim/plan/exec.h"
 #include "study/explore/space.h"

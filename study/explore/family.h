@@ -2,8 +2,8 @@
 /* family.h - one workload on machines of one or several shapes: it is loaded
  * and planned once per shape, by the first thread that needs it.
  * Thread-safe. */
-#ifndef STRATEGIES_EXPLORE_FAMILY_H
-#define STRATEGIES_EXPLORE_FAMILY_H
+#ifndef STUDY_EXPLORE_FAMILY_H
+#define STUDY_EXPLORE_FAMILY_H
 
 #include "study/run/job_again.h"
 

@@ -2,8 +2,8 @@
 /* groups.h - the points of a space in groups that differ only in the machine,
  * dealt out to threads: one thread loads the data of a group while others work
  * on other groups. Thread-safe. */
-#ifndef STRATEGIES_EXPLORE_GROUPS_H
-#define STRATEGIES_EXPLORE_GROUPS_H
+#ifndef STUDY_EXPLORE_GROUPS_H
+#define STUDY_EXPLORE_GROUPS_H
 
 #include "study/explore/space.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* inputs.h - the files that an experiment names, and digests of their contents,
  * by which a continued sweep notices that one has changed. */
-#ifndef STRATEGIES_EXPLORE_INPUTS_H
-#define STRATEGIES_EXPLORE_INPUTS_H
+#ifndef STUDY_EXPLORE_INPUTS_H
+#define STUDY_EXPLORE_INPUTS_H
 
 #include "base/err.h"
 #include "base/json.h"

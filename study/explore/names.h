@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* names.h - checks for unknown names in a space. */
-#ifndef STRATEGIES_EXPLORE_NAMES_H
-#define STRATEGIES_EXPLORE_NAMES_H
+#ifndef STUDY_EXPLORE_NAMES_H
+#define STUDY_EXPLORE_NAMES_H
 
 #include "study/explore/space.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* point.h - one point of a space: its request and machine, and the results of
  * its candidates. */
-#ifndef STRATEGIES_EXPLORE_POINT_H
-#define STRATEGIES_EXPLORE_POINT_H
+#ifndef STUDY_EXPLORE_POINT_H
+#define STUDY_EXPLORE_POINT_H
 
 #include "study/explore/explore.h"
 #include "study/explore/family.h"

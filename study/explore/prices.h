@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* prices.h - price and power of the nodes in use: sums over the parts of a
  * node, by rates that the user gives. */
-#ifndef STRATEGIES_EXPLORE_PRICES_H
-#define STRATEGIES_EXPLORE_PRICES_H
+#ifndef STUDY_EXPLORE_PRICES_H
+#define STUDY_EXPLORE_PRICES_H
 
 #include "base/json.h"
 #include "platforms/machine.h"

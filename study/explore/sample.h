@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sample.h - points that cover the unit cube evenly, made by GSL. */
-#ifndef STRATEGIES_EXPLORE_SAMPLE_H
-#define STRATEGIES_EXPLORE_SAMPLE_H
+#ifndef STUDY_EXPLORE_SAMPLE_H
+#define STUDY_EXPLORE_SAMPLE_H
 
 #include "base/err.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* space.h - the runs of a sweep: a base, axes along which it varies,
  * constraints, and objectives. The format is explained in docs/spaces.md. */
-#ifndef STRATEGIES_EXPLORE_SPACE_H
-#define STRATEGIES_EXPLORE_SPACE_H
+#ifndef STUDY_EXPLORE_SPACE_H
+#define STUDY_EXPLORE_SPACE_H
 
 #include "study/explore/axis.h"
 #include "study/explore/prices.h"

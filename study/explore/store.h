@@ -2,8 +2,8 @@
 /* store.h - a database of runs: a row for each candidate of each point, with
  * all data that define it. Only the files store*.c know SQLite. The schema is
  * explained in docs/spaces.md. */
-#ifndef STRATEGIES_EXPLORE_STORE_H
-#define STRATEGIES_EXPLORE_STORE_H
+#ifndef STUDY_EXPLORE_STORE_H
+#define STUDY_EXPLORE_STORE_H
 
 #include "study/explore/explore.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store_parts.h - functions that the files that know SQLite share. */
-#ifndef STRATEGIES_EXPLORE_STORE_PARTS_H
-#define STRATEGIES_EXPLORE_STORE_PARTS_H
+#ifndef STUDY_EXPLORE_STORE_PARTS_H
+#define STUDY_EXPLORE_STORE_PARTS_H
 
 #include "study/explore/store.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* store_read.h - the contents of a database of runs, and its best runs. */
-#ifndef STRATEGIES_EXPLORE_STORE_READ_H
-#define STRATEGIES_EXPLORE_STORE_READ_H
+#ifndef STUDY_EXPLORE_STORE_READ_H
+#define STUDY_EXPLORE_STORE_READ_H
 
 #include "study/explore/explore.h"
 

@@ -2,8 +2,8 @@
 /* fields.h - the numbers of a run (fields.def): one table that tables, CSV,
  * JSON, databases of sweeps, the page of `sluice report`, the library and
  * Python read, so that a number is one line. */
-#ifndef STRATEGIES_RUN_FIELDS_H
-#define STRATEGIES_RUN_FIELDS_H
+#ifndef STUDY_RUN_FIELDS_H
+#define STUDY_RUN_FIELDS_H
 
 struct outcome;
 

@@ -2,8 +2,8 @@
 /* graph_rounds.h - a graph algorithm in rounds on the hosts of a cluster: it is
  * executed once, when its job is loaded, and its rounds are simulated under
  * each runtime. */
-#ifndef STRATEGIES_ROUNDS_GRAPH_ROUNDS_H
-#define STRATEGIES_ROUNDS_GRAPH_ROUNDS_H
+#ifndef STUDY_RUN_GRAPH_ROUNDS_H
+#define STUDY_RUN_GRAPH_ROUNDS_H
 
 #include "apps/rounds/analytics.h"
 #include "study/run/run.h"

@@ -2,8 +2,8 @@
 /* job.h - a request made ready: machine, workload and the candidates that can
  * carry it out. Loading and planning are here; simulation is in run.h, so that
  * programs without a simulator can link this. */
-#ifndef STRATEGIES_RUN_JOB_H
-#define STRATEGIES_RUN_JOB_H
+#ifndef STUDY_RUN_JOB_H
+#define STUDY_RUN_JOB_H
 
 #include "base/json.h"
 #include "platforms/machine.h"

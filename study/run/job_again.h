@@ -2,8 +2,8 @@
 /* job_again.h - a loaded job on other machines. The parsed and partitioned
  * workload is kept, and so are its plans, so that each further machine costs no
  * more than its simulations. */
-#ifndef STRATEGIES_RUN_JOB_AGAIN_H
-#define STRATEGIES_RUN_JOB_AGAIN_H
+#ifndef STUDY_RUN_JOB_AGAIN_H
+#define STUDY_RUN_JOB_AGAIN_H
 
 #include "study/run/run.h"
 

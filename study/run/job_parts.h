@@ -2,8 +2,8 @@
 /* job_parts.h - the functions that the files of a job share: job.c loads it,
  * job_choices.c finds its candidates with job_runtime.c and job_trace.c, and
  * all use job_parts.c. */
-#ifndef STRATEGIES_RUN_JOB_PARTS_H
-#define STRATEGIES_RUN_JOB_PARTS_H
+#ifndef STUDY_RUN_JOB_PARTS_H
+#define STUDY_RUN_JOB_PARTS_H
 
 #include "study/run/job.h"
 

@@ -2,8 +2,8 @@
 /* lists.h - the lists of a run, such as its links or its GPUs (lists.def): one
  * table that tables, CSV, JSON, databases of sweeps, the library and Python
  * read, so that a column is one line. */
-#ifndef STRATEGIES_RUN_LISTS_H
-#define STRATEGIES_RUN_LISTS_H
+#ifndef STUDY_RUN_LISTS_H
+#define STUDY_RUN_LISTS_H
 
 #include "base/err.h"
 #include "study/run/fields.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* message_runtimes.h - the runtimes that --runtime can name: those that carry
  * messages of processes. */
-#ifndef STRATEGIES_RUN_MESSAGE_RUNTIMES_H
-#define STRATEGIES_RUN_MESSAGE_RUNTIMES_H
+#ifndef STUDY_RUN_MESSAGE_RUNTIMES_H
+#define STUDY_RUN_MESSAGE_RUNTIMES_H
 
 #include "platforms/machine.h"
 

@@ -2,8 +2,8 @@
 /* own_words.h - options that only one workload has, or it and a few others:
  * they may stand among its words, "pagerank:GRAPH,damping=0.9", as the keys of
  * an experiment. */
-#ifndef STRATEGIES_RUN_OWN_WORDS_H
-#define STRATEGIES_RUN_OWN_WORDS_H
+#ifndef STUDY_RUN_OWN_WORDS_H
+#define STUDY_RUN_OWN_WORDS_H
 
 #include "study/run/request.h"
 

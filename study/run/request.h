@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* request.h - a user's request in one table: each row is an option of the
  * command line, a key of an experiment file, and its help. */
-#ifndef STRATEGIES_RUN_REQUEST_H
-#define STRATEGIES_RUN_REQUEST_H
+#ifndef STUDY_RUN_REQUEST_H
+#define STUDY_RUN_REQUEST_H
 
 #include "base/opts.h"
 #include "platforms/nccl_settings.h"

@@ -2,8 +2,8 @@
 /* rounds_outcome.h - the details of the outcome of a graph algorithm on hosts,
  * as those of any other plan: its rounds, which are simulated apart, are joined
  * one after the other. */
-#ifndef STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
-#define STRATEGIES_ROUNDS_ROUNDS_OUTCOME_H
+#ifndef STUDY_RUN_ROUNDS_OUTCOME_H
+#define STUDY_RUN_ROUNDS_OUTCOME_H
 
 #include "study/run/graph_rounds.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run.h - a job in simulated time: simulates each candidate and ranks them. */
-#ifndef STRATEGIES_RUN_RUN_H
-#define STRATEGIES_RUN_RUN_H
+#ifndef STUDY_RUN_RUN_H
+#define STUDY_RUN_RUN_H
 
 #include "sim/plan/exec.h"
 #include "sim/plan/report.h"

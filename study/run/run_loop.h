@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run_loop.h - a candidate that runs in steps: a plan that is repeated, a
  * workload of regular steps, or a long collective in steps that are alike. */
-#ifndef STRATEGIES_RUN_RUN_LOOP_H
-#define STRATEGIES_RUN_RUN_LOOP_H
+#ifndef STUDY_RUN_RUN_LOOP_H
+#define STUDY_RUN_RUN_LOOP_H
 
 #include "study/run/run.h"
 

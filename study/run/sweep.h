@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* sweep.h - a request of one size, or of a range of sizes: one job per size,
  * all on one machine; or of a graph on hosts: one job per platform. */
-#ifndef STRATEGIES_RUN_SWEEP_H
-#define STRATEGIES_RUN_SWEEP_H
+#ifndef STUDY_RUN_SWEEP_H
+#define STUDY_RUN_SWEEP_H
 
 #include "study/run/run.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* totals.h - sums and extremes over the messages and ranks of an outcome. */
-#ifndef STRATEGIES_RUN_TOTALS_H
-#define STRATEGIES_RUN_TOTALS_H
+#ifndef STUDY_RUN_TOTALS_H
+#define STUDY_RUN_TOTALS_H
 
 #include "study/run/run.h"
 
