@@ -344,7 +344,8 @@ static int expect_log(const char *path, struct expect_words *w,
     /* measured_load_of() takes files that are no logs, too. */
     if (log_load(&l, path, facts, err) < 0)
         return -1;
-    if (nccl_sets_join(&joined, &l, w->platform, &w->nccl, &w->sets, err) == 0 &&
+    if (nccl_sets_join(&joined, &l, w->platform, &w->nccl, &w->sets, err) ==
+            0 &&
         platform_load(&m, w->platform, joined.sets.items, joined.sets.n, err) ==
             0) {
         w->sets = joined.sets;

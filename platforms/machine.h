@@ -129,7 +129,7 @@ struct network {
     /* The NICs of a node move data from and to its GPUs' memory at most at this
      * rate, both directions together; 0: no limit. */
     double gpu_Bps;
-    bool reduces; /* its switches can add (SHARP) */
+    bool reduces;            /* its switches can add (SHARP) */
     unsigned nodes_per_rack; /* consecutive nodes; 0: no racks */
     /* Nodes have names (node_names.h) if the name of node 0, or a file of names
      * and numbers, is given; if both are NULL they have numbers alone. */

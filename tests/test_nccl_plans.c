@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What NCCL's model offers has a plan, whose time has the CPU's calls: all
- * algorithms on nodes that are full and on a last one that is not, with and
- * without switches of the network that add. */
+/* An algorithm that NCCL's model offers has a plan, whose time has the CPU's
+ * calls: all algorithms on nodes that are full and on a last one that is not,
+ * with and without switches of the network that add. */
 #include "platforms/platform.h"
 #include "strategies/collective/libraries/library.h"
 #include "tests/loop_time.h"
@@ -13,12 +13,12 @@ static const char *const adding[] = {"network.reduces=true",
 
 static const struct {
     unsigned nodes, per_node;
-    uint32_t ranks; /* 0: the last node is full */
+    uint32_t ranks; /* 0 if the last node is full */
 } shapes[] = {{1, 8, 0}, {1, 5, 0},  {2, 8, 0},  {2, 8, 9}, {2, 8, 10},
               {4, 8, 0}, {4, 8, 28}, {3, 4, 10}, {4, 1, 0}};
 enum {
     SHAPES = sizeof shapes / sizeof shapes[0],
-    BYTES = 80640 /* whole elements of all these ranks */
+    BYTES = 80640 /* divides into elements for all ranks */
 };
 
 static struct collective asked(enum collective_kind kind, size_t shape,

@@ -43,7 +43,7 @@ static void parts_set(uint32_t *part, bool mixed)
         part[v] = owner(v, mixed);
 }
 
-/* --- a GPU, and what it should be -----------------------------------------
+/* --- a GPU, and its expected state ----------------------------------------
  */
 
 struct side {

@@ -64,8 +64,7 @@ static inline void tiny_messages(struct machine *m, enum msg_path path,
  * us, with 5/4; a collective 5 us more. */
 static inline void tiny_nccl(struct machine *m, unsigned channels)
 {
-    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6,
-                                     2e-6, 2e-6};
+    static const double alpha_s[] = {2e-6, 1e-6, 1.5e-6, 3e-6, 2e-6, 2e-6};
     static const double copies[] = {1, 2, 17.0 / 16, 1.25, 1, 1};
 
     m->nccl.channels = channels;
@@ -77,7 +76,8 @@ static inline void tiny_nccl(struct machine *m, unsigned channels)
                                                       .chunk_slots = 1,
                                                       .slices = 1,
                                                       .channel_B = 1};
-        for (int where = p < NNCCL_RUNTIMES ? ON_SOCKET : NLOCALITIES; where < NLOCALITIES; where++) {
+        for (int where = p < NNCCL_RUNTIMES ? ON_SOCKET : NLOCALITIES;
+             where < NLOCALITIES; where++) {
             tiny_runtime(m, by, PATH_GDR, (enum locality)where, alpha_s[p],
                          1e-9);
             m->messages[by][PATH_GDR][where].segments[0].copies = copies[p];

@@ -118,9 +118,9 @@ static uint32_t nccl_entries(const struct machine *m, uint32_t n,
 struct nccl_routes {
     const struct collective *c;
     const struct rccl_rings *listed; /* RCCL's of a node, or NULL */
-    const uint32_t *enter; /* of each group the GPU at which it enters a node */
+    const uint32_t *enter;           /* each group enters a node at this GPU */
     bool mesh;
-    bool back;      /* those of the list go back on every second node */
+    bool back;      /* the list's go back on every second node */
     bool same_rail; /* rings between nodes stay on rails */
 };
 

@@ -10,7 +10,7 @@ enum { MOST_RCCL_RINGS = 16 };
 struct rccl_rings {
     enum nccl_generation from, to;
     bool between;    /* for several nodes */
-    unsigned copies; /* of each ring in RCCL's list */
+    unsigned copies; /* RCCL's list has each ring so often */
     unsigned factor; /* channels for each ring of the list, at least */
     unsigned tuning; /* the number of the table of RCCL's model of time */
     /* Different rings, with a digit for each GPU; NULL behind the last. */

@@ -12,9 +12,9 @@
 struct sweep {
     /* The ranks as cores: rank = node * ncores + core. It has no costs. */
     const struct machine *m;
-    const unsigned *sockets; /* of all ranks */
+    const unsigned *sockets; /* all ranks have one */
     const unsigned *numas;   /* and their NUMA domains */
-    const int *gpu_sockets;  /* of the first node's GPUs; -1: not known */
+    const int *gpu_sockets;  /* the first node's GPUs; -1: not known */
     struct sizes sizes;
     bool gpu;        /* messages are of GPU memory */
     bool far;        /* such messages can leave a node */

@@ -133,8 +133,8 @@ uint64_t runner_seed(const struct runner *r, uint32_t op);
 void runner_move(const struct runner *r, void *to, const void *from,
                  size_t bytes);
 
-/* Copies the bytes of a pack instead of gathering them: it needs the same kernel
- * launch, and reads and writes as many bytes. */
+/* Copies the bytes of a pack instead of gathering them: it needs the same
+ * kernel launch, and reads and writes as many bytes. */
 void runner_pack(struct runner *r, uint32_t op);
 
 void flow_pack(struct runner *r, uint32_t op);

@@ -39,7 +39,8 @@ struct tuned {
      * rings, and no step of LL is shorter than overhead_us. */
     double ll_step_factor, plateau_factor[NNCCL_GENERATIONS], overhead_us;
     double nvls_part[NNCCL_GENERATIONS];
-    /* Of a ring's bandwidth, and of a step's latency; us of each rank. */
+    /* PAT has parts of a ring's bandwidth and of a step's latency, and takes so
+     * many us for each rank. */
     double pat_part, pat_seen, pat_rank_us;
     double collnet_peer_us; /* for each other GPU of the node */
     double tree_part[NTUNED_PROTOCOLS][TREE_PARTS];
@@ -90,7 +91,7 @@ struct nccl_view {
     bool no_pat; /* by its setting, or without numbers of it */
     struct nccl_system s;
     struct nccl_graph graphs[NTUNED_ALGORITHMS];
-    unsigned channels; /* of rings and trees */
+    unsigned channels; /* rings and trees have so many */
 };
 
 static struct nccl_view nccl_see(const struct machine *m,

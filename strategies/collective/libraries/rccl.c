@@ -38,7 +38,7 @@ static const struct table {
 #undef RCCL_ALL_PAIRS
 };
 static const double base_us[NTUNED_PROTOCOLS] = {12, 12, 17};
-#define POST_US 2.0 /* of a message to the NIC, with AMD's CPUs */
+#define POST_US 2.0 /* AMD's CPUs hand a message to the NIC */
 #define LL_OF_A_ROOT                                                           \
     1.65 /* its share is greater for broadcasts and reduces                    \
           */
